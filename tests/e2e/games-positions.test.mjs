@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe } from 'node:test'
 import { promisify } from 'node:util'
 import { target } from '../../scripts/run.mjs'
-import { calm, exported, inWindow, sharedWindow, until } from './exhibit.mjs'
+import { calm, exported, inWindow, number, sharedWindow, until } from './exhibit.mjs'
 import { matchWindow, meetTrained, myTurn, open, playTurn, sit, startMatch, there, turns } from './games.mjs'
 
 describe('backgammon', () => {
@@ -89,14 +89,11 @@ describe('backgammon', () => {
     await at('position-id').fill(xgid)
     await at('position-set').click()
     await at('show-hints').click()
+    await at('trial-count').selectOption('36 trials')
     await at('start-rollout').click()
     const trials = async () => Number(await at('rollout').getAttribute('data-trials'))
-    await until(async () => (await trials()) >= 20, 'trials')
-    await at('stop-rollout').click()
+    await until(async () => (await trials()) === 36, 'the trials')
     await at('start-rollout').waitFor()
-    // The trials in progress arrive after the stop.
-    let last = -1
-    await until(async () => last === (last = await trials()), 'the last trials')
     const rows = await page.getByTestId('candidate').evaluateAll((all) =>
       all.map((row) => {
         const [play, equity] = [...row.querySelectorAll('th, td')].map((cell) => cell.textContent.trim())
@@ -104,8 +101,12 @@ describe('backgammon', () => {
       }),
     )
 
+    // The evaluation above the plays is that of the best one.
+    assert.equal(await at('standing-source').textContent(), 'rollout')
+    assert.equal((await number(visitor, 'equity')).toFixed(3), rows[0].equity.toFixed(3))
+
     const plays = rows.flatMap(({ play }) => ['--play', play])
-    const args = ['rollout', xgid, '--truncate', '7', '--trials', String(last), '--json', ...plays]
+    const args = ['rollout', xgid, '--truncate', '7', '--trials', '36', '--json', ...plays]
     const { stdout } = await promisify(execFile)(join(target, 'debug', 'vivarium'), args)
     const { estimates } = JSON.parse(stdout)
     assert.deepEqual(rows.map(({ play }) => play).sort(), estimates.map(({ play }) => play).sort())
@@ -116,6 +117,7 @@ describe('backgammon', () => {
     }
 
     // A further play is rolled out with the others.
+    await at('trial-count').selectOption('1,296 trials')
     const further = await at('add-play').locator('option').nth(1).textContent()
     await at('add-play').selectOption({ index: 1 })
     await until(async () => (await page.getByTestId('candidate').count()) === rows.length + 1, 'the play')

@@ -26,6 +26,10 @@ fn method_note(method: DoublingMethod, is_match: bool, probabilities: &str) -> S
              fitted to exact bear-offs"
                 .to_owned()
         }
+        DoublingMethod::Rollout => {
+            "Equities per value of the doubling cube are the means of the trials: after no double, and after double and take"
+                .to_owned()
+        }
         DoublingMethod::Janowski => format!(
             "Cubeless probabilities by {probabilities}. Equities per value of the doubling cube are computed from these \
              probabilities by Janowski's formula with cube life {CUBE_LIFE}"
@@ -213,6 +217,7 @@ pub fn doubling_json(decided: &DecidedDoubling, offered: bool, context: EquityCo
             DoublingMethod::Exact => "exact",
             DoublingMethod::BearOff => "estimate",
             DoublingMethod::Janowski => "formula",
+            DoublingMethod::Rollout => "rollout",
         },
         "no_double": decision.no_double,
         "double_take": decision.double_take,

@@ -20,8 +20,8 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use vivarium_envs::backgammon::{Match, Play, Roll, Xgid};
 use vivarium_exhibit_games::advice::{
-    Advice, Adviser, COLUMNS_NOTE, Expectimax, StopSignal, equity_unit, plays_table_with, plies_text,
-    race::RaceMethod,
+    Advice, Adviser, BY_FORMULA, COLUMNS_NOTE, Expectimax, StopSignal, equity_unit, plays_table_with,
+    plies_text, race::RaceMethod,
 };
 
 /// Command-line arguments of `vivarium hint`.
@@ -154,7 +154,9 @@ impl Hint<'_> {
                 });
                 let plays = match args.brief {
                     true => table,
-                    false => format!("{table}\n{COLUMNS_NOTE} {search}. {}.", equity_unit(Some(state))),
+                    false => {
+                        format!("{table}\n{COLUMNS_NOTE} {search}. {}.", equity_unit(Some(state), BY_FORMULA))
+                    }
                 };
                 if *has_state {
                     format!("{plays}\n\nBefore the roll: {}", self.doubling_text(adviser, deepest)?)

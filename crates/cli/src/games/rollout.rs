@@ -21,8 +21,8 @@ use vivarium_envs::backgammon::doubling::DoublingMethod;
 use vivarium_envs::backgammon::{Match, Roll, State, Xgid};
 use vivarium_exhibit_games::advice::equity_unit;
 use vivarium_exhibit_games::rollout::{
-    CandidateEstimate, DoublingEstimates, Estimate, NetworkPositionEvaluator, RolloutDoubling,
-    RolloutSummary, TrialSettings, candidates, play_trials,
+    CandidateEstimate, DoublingErrors, Estimate, NetworkPositionEvaluator, RolloutDoubling, RolloutSummary,
+    TrialSettings, candidates, play_trials,
 };
 use vivarium_graph::Cpu;
 
@@ -30,17 +30,18 @@ use vivarium_graph::Cpu;
 #[derive(Args, Debug)]
 #[command(
     after_help = "A trial is a game in which both players make the plays that the network evaluates as best at the score and with \
-    the doubling cube, without a search. No player doubles in a trial: the estimated probabilities are cubeless. The equity, by \
-    which plays are ranked, follows from them by Janowski's formula, as in hint: for money in points per value of the doubling \
-    cube, in a match as an equity between a single game lost and won (EMG), with the match winning probability (MWC). Before the roll \
-    it includes the best doubling action, and the doubling decision follows, with standard errors: the equities of no double, double \
-    and take, double and pass, the losses against the best action of the same player, and the best action. They are computed from the mean probabilities of the trials by Janowski's formula; \
-    in bear-offs they do not depend on the trials, and are exact or estimates, as in hint. The column cubeless is the equity in points without a doubling cube and a score. A \
+    the doubling cube, without a search. Before each roll they double, take and pass by Janowski's formula, from the mean evaluation \
+    over the 21 rolls. The equity, by which plays are ranked, is the mean result of the trials: for money in points per value of the \
+    doubling cube, in a match as an equity between a single game lost and won (EMG), with the match winning probability (MWC). Before the \
+    roll, trials without a double and trials after double and take have the same dice, and the doubling decision follows, with standard \
+    errors: the equities of no double, double and take, double and pass, the losses against the best action of the same player, and the \
+    best action. In bear-offs the decision does not depend on the trials, and is exact or an estimate, as in hint. The probabilities are \
+    cubeless: after a pass, the game is played to its end. The column cubeless is the equity in points without a doubling cube and a score. A \
     position ID without a match ID is taken as money play with the Jacoby rule. Luck adjustment subtracts the luck of every roll: the evaluation after its best play minus the \
     mean over all 21 rolls. The estimate stays unbiased and its variance falls. The first two rolls are stratified, so that \
-    numbers of trials that are multiples of 36 or 1296 are best. All plays are compared with the same dice. Trials end in \
-    bear-offs that are in the bear-off table.\n\
-    ± is one standard error; it does not contain errors of the network's plays or of Janowski's formula.\n\
+    numbers of trials that are multiples of 36 or 1296 are best. All plays are compared with the same dice. When no player can double \
+    any more, trials end in bear-offs that are in the bear-off table; truncated trials end with Janowski's formula.\n\
+    ± is one standard error; it does not contain errors of the network's plays and doubles.\n\
     Equal seeds give equal results on any number of threads. Ctrl-C prints the results of the completed trials.\n\
     Example: vivarium rollout XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10 --trials 360 --truncate 7"
 )]
@@ -112,10 +113,10 @@ pub fn run(args: &RolloutArgs) -> Result<(), CliError> {
     let settings = TrialSettings { trials: args.trials, seed: args.seed, truncation: args.truncate };
     let results = play_trials(&cpu, &candidates, settings, &interrupt.stop, evaluator, || bar.inc(1));
     bar.finish_and_clear();
-    let mut rollout = RolloutSummary::new(plays, &candidates, &results, context);
+    let mut rollout = RolloutSummary::new(plays, &results, context);
     if rollout.trials > 0 {
         if state.roll.is_none() {
-            rollout.decide(position, &results[0], equity_table.context(state));
+            rollout.decide(position, &results, equity_table.context(state));
         }
         terminal::print_line(&if args.json {
             json_of(&rollout, args, &input).to_string()
@@ -174,12 +175,12 @@ fn text_of(
         Some(Err(error)) => format!("{error}\n\n"),
         None => String::new(),
     };
-    // The text of an exact or estimated decision states the method of its equities, which are not by the formula of the unit.
+    // The text of an exact or estimated decision states the method of its equities, which are not those of the trials.
     let unit = match &rollout.doubling {
-        Some(Ok(RolloutDoubling { decided, .. })) if decided.method != DoublingMethod::Janowski => {
+        Some(Ok(RolloutDoubling { decided, .. })) if decided.method != DoublingMethod::Rollout => {
             String::new()
         }
-        _ => format!("{}. ", equity_unit(Some(state))),
+        _ => format!("{}. ", equity_unit(Some(state), "by the doubles, takes and passes of the trials")),
     };
     format!(
         "{}\n\n{doubling}{}, seed {}, {end}{adjustment}. ± is one standard error; probabilities in percent, cubeless. {unit}Cubeless: \
@@ -226,7 +227,7 @@ fn json_of(rollout: &RolloutSummary<'_>, args: &RolloutArgs, input: &PositionInp
     });
     match &rollout.doubling {
         Some(Ok(RolloutDoubling { decided, errors })) => {
-            let DoublingEstimates { no_double, double_take, doubling: difference } = errors;
+            let DoublingErrors { no_double, double_take, doubling: difference } = errors;
             let mut doubling = doubling_json(decided, xgid.state.doubled, rollout.context);
             doubling["no_double_error"] = json!(no_double);
             doubling["double_take_error"] = json!(double_take);

@@ -70,7 +70,7 @@ fn a_rollout_ranks_plays_independently_of_the_threads() {
     assert!(text.contains(" (opponent)\nBest: no double, take\n"), "{text}");
     let said: Value = serde_json::from_str(&rollout(&["--json"]).success()).unwrap();
     let doubling = &said["doubling"];
-    assert_eq!((&doubling["method"], &doubling["best"]), (&"formula".into(), &"no double, take".into()));
+    assert_eq!((&doubling["method"], &doubling["best"]), (&"rollout".into(), &"no double, take".into()));
     let number = |value: &Value| value.as_f64().unwrap();
     for (name, estimate) in [("no_double", "equity"), ("no_double_error", "equity_error")] {
         let difference = number(&doubling[name]) - number(&said["estimates"][0][estimate]);

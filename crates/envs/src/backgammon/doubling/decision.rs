@@ -36,7 +36,11 @@ impl DoublingDecision {
     /// [`Outcome::probabilities`](crate::backgammon::Outcome::probabilities). `cube_life` is Janowski's x, from 0 for a
     /// dead cube to 1 for a live cube.
     pub fn new(probabilities: [f32; 5], context: &DoublingContext, cube_life: f64) -> Self {
-        let context = context.equity_context();
+        Self::in_context(probabilities, context.equity_context(), cube_life)
+    }
+
+    /// Computes the equities as [`new`](Self::new) does, for a player who may double.
+    pub fn in_context(probabilities: [f32; 5], context: EquityContext<'_>, cube_life: f64) -> Self {
         let equity = |doubled: EquityContext<'_>| {
             context.equity(doubled.value_without_double(probabilities, cube_life))
         };

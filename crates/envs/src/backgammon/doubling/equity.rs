@@ -124,8 +124,12 @@ impl<'a> EquityContext<'a> {
     /// probabilities at the leaves. The cube life of the formula stands for the doubles of later turns. GNU Backgammon applies
     /// the formula to the leaves and returns the mean of their equities (`EvaluatePositionCubeful4` in `eval.c` of version 1.07).
     pub fn equity_after_play(self, after: &Position, probabilities: [f32; 5]) -> f64 {
-        let value = self.opponent().value(after, Outcome::opposite(probabilities));
-        self.equity(self.opposite(value))
+        self.equity(self.value_after_play(after, probabilities))
+    }
+
+    /// Returns the value of a play, as [`equity_after_play`](Self::equity_after_play) its equity.
+    pub fn value_after_play(self, after: &Position, probabilities: [f32; 5]) -> f64 {
+        self.opposite(self.opponent().value(after, Outcome::opposite(probabilities)))
     }
 
     /// Returns the value of the opponent, from a value of the player; also the reverse.
@@ -161,8 +165,8 @@ impl<'a> EquityContext<'a> {
         }
     }
 
-    /// Returns the value of winning a single game with the present doubling cube.
-    fn won(self) -> f64 {
+    /// Returns the value of winning a single game with the present doubling cube, as if the opponent passes a double.
+    pub fn won(self) -> f64 {
         self.stake.value_of_points(self.cube)
     }
 

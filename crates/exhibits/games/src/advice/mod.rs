@@ -14,5 +14,5 @@ pub use doubling::{DecidedDoubling, DoublingLosses, probabilities_text};
 pub use expectimax::{
     Candidate, DEFAULT_PLIES, DEFAULT_RECHECK_PLIES, Expectimax, MAX_PLIES, advice_of, plies_text,
 };
-pub use plays_table::{COLUMNS_NOTE, equity_unit, plays_table, plays_table_with};
+pub use plays_table::{BY_FORMULA, COLUMNS_NOTE, equity_unit, plays_table, plays_table_with};
 pub use stop_signal::StopSignal;

@@ -7,18 +7,22 @@ use vivarium_envs::backgammon::{Match, Play, Position};
 use vivarium_lab::text::{fixed, signed};
 
 /// Returns the meaning of equities at a score, as sentences without a full stop. `None` is a money game without a doubling cube.
-pub fn equity_unit(state: Option<&Match>) -> &'static str {
+/// `method`: how the doubles are computed.
+pub fn equity_unit(state: Option<&Match>, method: &str) -> String {
     match state {
-        None => "Equity in points of cubeless money play",
+        None => "Equity in points of cubeless money play".into(),
         Some(Match { length: 0, .. }) => {
-            "Equity in points per value of the doubling cube, by Janowski's formula from the cubeless probabilities"
+            format!("Equity in points per value of the doubling cube, {method}")
         }
-        Some(_) => {
+        Some(_) => format!(
             "Equity at the score: +1 and −1 are a single game won and lost with the present doubling cube (EMG); MWC is the match \
-             winning probability in percent. Both include gammons and doubles, by Janowski's formula from the cubeless probabilities"
-        }
+             winning probability in percent. Both include gammons and doubles, {method}"
+        ),
     }
 }
+
+/// Method of equities from the cubeless probabilities of a search or a network.
+pub const BY_FORMULA: &str = "by Janowski's formula from the cubeless probabilities";
 
 /// Meaning of the columns of [`plays_table`].
 pub const COLUMNS_NOTE: &str = "Equity and cubeless probabilities (%) of the player on roll, after the play. Win and loss include gammons, and \

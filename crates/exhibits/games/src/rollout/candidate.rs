@@ -1,4 +1,4 @@
-//! Candidates of a rollout: plays of a roll, or the position before the roll.
+//! Candidates of a rollout: plays of a roll, or the position before the roll with and without a double.
 
 use super::evaluator::{PositionEvaluator, Probabilities};
 use crate::advice::rank_plays;
@@ -15,23 +15,12 @@ pub struct RolloutCandidate<'a> {
     pub context: EquityContext<'a>,
     /// Whether the probabilities belong to the opponent of the player on roll, as after a play.
     pub is_opponent: bool,
-}
-
-impl RolloutCandidate<'_> {
-    /// Returns the equity at the score and with the doubling cube, from the estimated probabilities. Before the roll it includes
-    /// the best doubling action.
-    pub fn equity(&self, probabilities: [f64; 5]) -> f64 {
-        let (Self { position, context, .. }, probabilities) = (self, probabilities.map(|p| p as f32));
-        if self.is_opponent {
-            context.opponent().equity_after_play(position, probabilities)
-        } else {
-            context.equity(context.value(position, probabilities))
-        }
-    }
+    /// Whether the player on roll has doubled and the opponent has taken.
+    pub is_doubled: bool,
 }
 
 /// Returns the best plays of the roll by the evaluator, at most `most`, and the `selected` plays, in notation and as candidates.
-/// Without a roll, the only candidate is the position.
+/// Without a roll, the candidates are the position without a double and, if the player on roll may double, after double and take.
 pub fn candidates<'a>(
     position: &Position,
     roll: Option<Roll>,
@@ -41,7 +30,10 @@ pub fn candidates<'a>(
     evaluator: &mut impl PositionEvaluator,
 ) -> (Vec<String>, Vec<RolloutCandidate<'a>>) {
     let Some(roll) = roll else {
-        return (Vec::new(), vec![RolloutCandidate { position: *position, context, is_opponent: false }]);
+        let before =
+            |is_doubled| RolloutCandidate { position: *position, context, is_opponent: false, is_doubled };
+        let all = [false, true].into_iter().filter(|&is_doubled| !is_doubled || context.may_double());
+        return (Vec::new(), all.map(before).collect());
     };
     let probabilities = |after: &Position| -> Result<Probabilities, Infallible> {
         let over = after.outcome().map(Outcome::probabilities);
@@ -55,8 +47,12 @@ pub fn candidates<'a>(
     candidates
         .map(|(_, advice)| {
             let position_after = advice.play.after.mirrored();
-            let candidate =
-                RolloutCandidate { position: position_after, context: context.opponent(), is_opponent: true };
+            let candidate = RolloutCandidate {
+                position: position_after,
+                context: context.opponent(),
+                is_opponent: true,
+                is_doubled: false,
+            };
             (advice.play.notation(position), candidate)
         })
         .unzip()

@@ -1,64 +1,60 @@
 //! Doubling decision of a rollout of a position before the roll.
 
-use super::statistics::{Estimate, equities, mean_probabilities};
+use super::statistics::{Estimate, mean_probabilities};
 use super::trial::TrialResult;
 use crate::advice::DecidedDoubling;
 use vivarium_envs::backgammon::Position;
-use vivarium_envs::backgammon::doubling::{CUBE_LIFE, DoublingContext, DoublingDecision, DoublingMethod};
+use vivarium_envs::backgammon::doubling::{DoublingContext, DoublingDecision, DoublingMethod};
 
-/// Doubling decision of the player on roll, from the mean probabilities of the trials.
+/// Doubling decision of the player on roll, from the trials without a double and those after double and take.
 pub struct RolloutDoubling {
     /// The decision.
     pub decided: DecidedDoubling,
-    /// Standard errors of the equities. `None` in bear-offs, whose equities do not depend on the trials, and with fewer than two
-    /// trials.
-    pub errors: DoublingEstimates<Option<f64>>,
+    /// Standard errors of the equities.
+    pub errors: DoublingErrors,
 }
 
-/// Estimates of a doubling decision, or their standard errors.
+/// Standard errors of a doubling decision. `None` in bear-offs, whose equities do not depend on the trials, and with fewer than two
+/// trials.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct DoublingEstimates<T> {
-    /// Equity without a double.
-    pub no_double: T,
-    /// Equity of a double that the opponent takes.
-    pub double_take: T,
-    /// Equity of a double, with the best reply, minus the equity of no double. The losses of the player on roll have the standard
-    /// error of this difference.
-    pub doubling: T,
+pub struct DoublingErrors {
+    /// Error of the equity without a double.
+    pub no_double: Option<f64>,
+    /// Error of the equity of a double that the opponent takes.
+    pub double_take: Option<f64>,
+    /// Error of the equity of a double, with the best reply, minus the equity of no double. The losses of the player on roll have
+    /// this standard error.
+    pub doubling: Option<f64>,
 }
 
 impl RolloutDoubling {
-    /// Computes the decision in `position`, of which `trials` holds the results.
-    pub fn new(position: &Position, trials: &[TrialResult], context: &DoublingContext) -> Self {
-        let probabilities = mean_probabilities(trials).map(|probability| probability as f32);
+    /// Returns the decision in `position` from trials with equal dice: without a double, and after double and take. Bear-offs do not
+    /// depend on the trials.
+    pub fn new(
+        position: &Position,
+        [no_double, double_take]: [&[TrialResult]; 2],
+        context: &DoublingContext,
+    ) -> Self {
+        let probabilities = mean_probabilities(no_double).map(|probability| probability as f32);
         let decided = DecidedDoubling::new(position, probabilities, context);
-        let errors = match decided.method {
-            DoublingMethod::Janowski => {
-                let DoublingEstimates { no_double, double_take, doubling } = janowski(trials, context);
-                DoublingEstimates {
-                    no_double: no_double.error,
-                    double_take: double_take.error,
-                    doubling: doubling.error,
-                }
-            }
-            DoublingMethod::Exact | DoublingMethod::BearOff => DoublingEstimates::default(),
-        };
-        Self { decided, errors }
-    }
-}
-
-/// Returns the equities by Janowski's formula from the mean probabilities of the trials.
-pub fn janowski(trials: &[TrialResult], context: &DoublingContext) -> DoublingEstimates<Estimate> {
-    let estimate = |equity: fn(DoublingDecision) -> f64| {
-        let of_trial = |probabilities: [f64; 5]| {
-            let probabilities = probabilities.map(|probability| probability as f32);
-            equity(DoublingDecision::new(probabilities, context, CUBE_LIFE))
-        };
-        Estimate::of(equities(trials, of_trial).into_iter())
-    };
-    DoublingEstimates {
-        no_double: estimate(|decision| decision.no_double),
-        double_take: estimate(|decision| decision.double_take),
-        doubling: estimate(|decision| decision.double() - decision.no_double),
+        if decided.method != DoublingMethod::Janowski {
+            return Self { decided, errors: DoublingErrors::default() };
+        }
+        let [without, taken] =
+            [no_double, double_take].map(|trials| Estimate::of(trials.iter().map(|trial| trial.equity)));
+        let decision =
+            DoublingDecision { no_double: without.mean, double_take: taken.mean, double_pass: 1.0 };
+        let doubled =
+            |trial: &TrialResult| if decision.is_take() { trial.equity } else { decision.double_pass };
+        let pairs = no_double.iter().zip(double_take);
+        let doubling = Estimate::of(pairs.map(|(without, taken)| doubled(taken) - without.equity));
+        Self {
+            decided: DecidedDoubling { decision, method: DoublingMethod::Rollout, ..decided },
+            errors: DoublingErrors {
+                no_double: without.error,
+                double_take: taken.error,
+                doubling: doubling.error,
+            },
+        }
     }
 }

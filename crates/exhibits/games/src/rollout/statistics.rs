@@ -25,7 +25,7 @@ impl Estimate {
 /// Estimates of a candidate.
 #[derive(Clone, Copy, Debug)]
 pub struct CandidateEstimate {
-    /// Equity at the score and with the doubling cube, from the mean probabilities.
+    /// Equity at the score, with doubles in the trials.
     pub equity: Estimate,
     /// Cubeless equity in points.
     pub cubeless: Estimate,
@@ -37,14 +37,14 @@ pub struct CandidateEstimate {
 }
 
 impl CandidateEstimate {
-    /// Returns the estimates of the trials of one candidate. `equities` holds the equity of each trial.
-    pub fn of(trials: &[TrialResult], equities: &[f64]) -> Self {
+    /// Returns the estimates of the trials of one candidate.
+    pub fn of(trials: &[TrialResult]) -> Self {
         let cubeless = Estimate::of(trials.iter().map(|trial| cubeless_equity(trial.adjusted)));
         let without = Estimate::of(trials.iter().map(|trial| cubeless_equity(trial.outcome)));
         let probability = |at: usize| Estimate::of(trials.iter().map(|trial| trial.adjusted[at]));
         let ratio = without.error.zip(cubeless.error).map(|(without, with)| (without / with).powi(2));
         Self {
-            equity: Estimate::of(equities.iter().copied()),
+            equity: Estimate::of(trials.iter().map(|trial| trial.equity)),
             cubeless,
             probabilities: std::array::from_fn(probability),
             variance_ratio: ratio.filter(|ratio| ratio.is_finite() && *ratio > 0.0),
@@ -57,30 +57,9 @@ pub fn mean_probabilities(trials: &[TrialResult]) -> [f64; 5] {
     std::array::from_fn(|at| trials.iter().map(|trial| trial.adjusted[at]).sum::<f64>() / trials.len() as f64)
 }
 
-/// Returns the equity of each trial, linear in its probabilities: their mean is the `equity` of the mean probabilities, and
-/// their deviations give its standard error (delta method). The probabilities of a single trial have no equity at the score:
-/// with luck adjustment they are below 0 or above 1.
-pub fn equities(trials: &[TrialResult], equity: impl Fn([f64; 5]) -> f64) -> Vec<f64> {
-    /// Half the distance of the probabilities from which a derivative is computed.
-    const STEP: f64 = 0.005;
-    let mean = mean_probabilities(trials);
-    let equity_of_mean = equity(mean);
-    let slopes: [f64; 5] = std::array::from_fn(|at| {
-        let moved = |step: f64| {
-            equity(std::array::from_fn(|other| mean[other] + if other == at { step } else { 0.0 }))
-        };
-        (moved(STEP) - moved(-STEP)) / (2.0 * STEP)
-    });
-    let linear = |trial: &TrialResult| {
-        let deviations = trial.adjusted.iter().zip(mean).map(|(probability, mean)| probability - mean);
-        equity_of_mean + deviations.zip(slopes).map(|(deviation, slope)| deviation * slope).sum::<f64>()
-    };
-    trials.iter().map(linear).collect()
-}
-
 /// Returns the estimate of the equity of the first candidate minus that of the second one, trial by trial: equal dice cancel.
-pub fn difference(first: &[f64], second: &[f64]) -> Estimate {
-    Estimate::of(first.iter().zip(second).map(|(first, second)| first - second))
+pub fn difference(first: &[TrialResult], second: &[TrialResult]) -> Estimate {
+    Estimate::of(first.iter().zip(second).map(|(first, second)| first.equity - second.equity))
 }
 
 /// Returns the cubeless equity in points, as [`Outcome::equity`](vivarium_envs::backgammon::Outcome::equity) does.
@@ -99,28 +78,5 @@ mod tests {
         // Standard deviation √(5/3), divided by √4.
         assert!((estimate.error.unwrap() - (5.0_f64 / 3.0).sqrt() / 2.0).abs() < 1e-12);
         assert_eq!(Estimate::of([7.0].into_iter()), Estimate { mean: 7.0, error: None });
-    }
-
-    #[test]
-    fn the_error_of_an_equity_is_that_of_its_linear_part() {
-        // Luck adjustment leads to probabilities above 1.
-        let trial = |win: f64| TrialResult {
-            outcome: [1.0, 0.0, 0.0, 0.0, 0.0],
-            adjusted: [win, 0.2, 0.0, 0.1, 0.0],
-        };
-        let trials = [0.4, 0.6, 1.2, 0.2].map(trial);
-        let squared = equities(&trials, |[win, gammon, ..]| win * win + gammon);
-        let Estimate { mean, error } = Estimate::of(squared.iter().copied());
-        assert!((mean - (0.6_f64.powi(2) + 0.2)).abs() < 1e-12, "{mean}");
-        let win = Estimate::of(trials.iter().map(|trial| trial.adjusted[0]));
-        assert!((error.unwrap() - 2.0 * 0.6 * win.error.unwrap()).abs() < 1e-9, "{error:?}");
-        // A linear equity is that of each trial.
-        let linear = equities(&trials, cubeless_equity);
-        assert!(
-            linear
-                .iter()
-                .zip(&trials)
-                .all(|(equity, trial)| (equity - cubeless_equity(trial.adjusted)).abs() < 1e-9)
-        );
     }
 }

@@ -77,13 +77,13 @@ impl<E: PositionEvaluator> StepwiseRollout<E> {
 
     /// Returns the estimates of the trials so far; without trials, none.
     pub fn document(&self) -> RolledPosition {
-        let Self { position, state, context, plays, candidates, results, .. } = self;
+        let Self { position, state, context, plays, results, .. } = self;
         if results[0].is_empty() {
             return RolledPosition { trials: 0, plays: Vec::new(), doubling: None };
         }
-        let mut summary = RolloutSummary::new(plays.clone(), candidates, results, *context);
+        let mut summary = RolloutSummary::new(plays.clone(), results, *context);
         if state.roll.is_none() {
-            summary.decide(position, &results[0], DoublingContext::new(state));
+            summary.decide(position, results, DoublingContext::new(state));
         }
         let plays = summary.plays.into_iter().zip(summary.estimates).zip(summary.losses);
         RolledPosition {

@@ -1,11 +1,11 @@
 //! Summary of a rollout: ranked estimates of its candidates.
 
-use super::candidate::RolloutCandidate;
 use super::doubling::RolloutDoubling;
-use super::statistics::{CandidateEstimate, Estimate, difference, equities};
+use super::statistics::{CandidateEstimate, Estimate, difference};
 use super::trial::TrialResult;
+use crate::advice::DecidedDoubling;
 use vivarium_envs::backgammon::Position;
-use vivarium_envs::backgammon::doubling::{DoublingContext, DoublingError, DoublingMethod, EquityContext};
+use vivarium_envs::backgammon::doubling::{DoublingContext, DoublingError, EquityContext};
 
 /// Summary of a rollout.
 pub struct RolloutSummary<'a> {
@@ -13,60 +13,58 @@ pub struct RolloutSummary<'a> {
     pub context: EquityContext<'a>,
     /// Plays in the notation of the position, in the order of `estimates`; empty before the roll.
     pub plays: Vec<String>,
-    /// Estimates, the best play first.
+    /// Estimates, the best play first; before the roll, of the position without a double.
     pub estimates: Vec<CandidateEstimate>,
     /// Equity of the best play minus that of each play, in the order of `estimates`.
     pub losses: Vec<Estimate>,
-    /// Doubling decision, or the reason why there is none; `None` with a roll.
+    /// Doubling decision, or the reason why there is none; `None` with a roll, and in games without a doubling cube.
     pub doubling: Option<Result<RolloutDoubling, DoublingError>>,
     /// Number of completed trials.
     pub trials: usize,
 }
 
 impl<'a> RolloutSummary<'a> {
-    /// Ranks the candidates by equity. `results` holds the results by candidate and trial.
-    pub fn new(
-        plays: Vec<String>,
-        candidates: &[RolloutCandidate<'_>],
-        results: &[Vec<TrialResult>],
-        context: EquityContext<'a>,
-    ) -> Self {
-        let by_candidate = candidates.iter().zip(results);
-        let equities: Vec<_> = by_candidate
-            .map(|(candidate, trials)| equities(trials, |probabilities| candidate.equity(probabilities)))
-            .collect();
-        let by_candidate = results.iter().zip(&equities);
-        let estimates: Vec<_> =
-            by_candidate.map(|(trials, equities)| CandidateEstimate::of(trials, equities)).collect();
-        let mut order: Vec<usize> = (0..results.len()).collect();
+    /// Ranks the plays by equity. `results` holds the results by candidate and trial.
+    pub fn new(plays: Vec<String>, results: &[Vec<TrialResult>], context: EquityContext<'a>) -> Self {
+        let ranked = &results[..plays.len().max(1)];
+        let estimates: Vec<_> = ranked.iter().map(|trials| CandidateEstimate::of(trials)).collect();
+        let mut order: Vec<usize> = (0..ranked.len()).collect();
         order.sort_by(|&a, &b| estimates[b].equity.mean.total_cmp(&estimates[a].equity.mean));
         let best = order.first().copied().unwrap_or_default();
         Self {
             context,
             plays: order.iter().filter_map(|&at| plays.get(at).cloned()).collect(),
-            losses: order.iter().map(|&at| difference(&equities[best], &equities[at])).collect(),
+            losses: order.iter().map(|&at| difference(&ranked[best], &ranked[at])).collect(),
             estimates: order.iter().map(|&at| estimates[at]).collect(),
             doubling: None,
             trials: results.first().map_or(0, Vec::len),
         }
     }
 
-    /// Computes the doubling decision in `position`, the only candidate. In bear-offs, the equity before the roll is that of the
-    /// decision, which does not depend on the trials.
+    /// Computes the doubling decision in `position` before the roll, from the results of its candidates. The equity before the roll
+    /// becomes that of the best decision.
     pub fn decide(
         &mut self,
         position: &Position,
-        trials: &[TrialResult],
+        results: &[Vec<TrialResult>],
         context: Result<DoublingContext, DoublingError>,
     ) {
-        let doubling = context.map(|context| RolloutDoubling::new(position, trials, &context));
-        if let Ok(RolloutDoubling { decided, .. }) = &doubling
-            && decided.method != DoublingMethod::Janowski
+        self.doubling = match (context, results) {
+            (Err(error), _) => Some(Err(error)),
+            (Ok(context), [no_double, double_take]) => {
+                Some(Ok(RolloutDoubling::new(position, [no_double, double_take], &context)))
+            }
+            (Ok(_), _) => None,
+        };
+        if let Some(Ok(RolloutDoubling { decided: DecidedDoubling { decision, .. }, errors })) =
+            &self.doubling
         {
-            let mean = decided.decision.no_double.max(decided.decision.double());
-            self.estimates[0].equity = Estimate { mean, error: None };
+            self.estimates[0].equity = if decision.no_double >= decision.double() {
+                Estimate { mean: decision.no_double, error: errors.no_double }
+            } else {
+                Estimate { mean: decision.double(), error: errors.double_take.filter(|_| decision.is_take()) }
+            };
         }
-        self.doubling = Some(doubling);
     }
 
     /// Returns the match winning probability of an equity; `None` in a money game.

@@ -1,19 +1,23 @@
-//! Trial of a rollout: a game to its end or to a truncation, with luck adjustment.
+//! Trial of a rollout: a game to its end or to a truncation, with doubles and luck adjustment.
 
 use super::candidate::RolloutCandidate;
 use super::dice::TrialDice;
 use super::evaluator::{PositionEvaluator, Probabilities};
+use super::roll_plays::{BestPlay, RollPlays};
 use std::sync::atomic::{AtomicBool, Ordering};
-use vivarium_envs::backgammon::doubling::{EquityContext, better_first};
-use vivarium_envs::backgammon::{Outcome, Plays, Position, Roll};
+use vivarium_envs::backgammon::doubling::{CUBE_LIFE, DoublingAction, DoublingDecision, EquityContext};
+use vivarium_envs::backgammon::{Outcome, Plays, Roll};
 
-/// Result of a trial: outcome probabilities of the player on roll in the first position, or of the opponent.
+/// Result of a trial for the player on roll in the first position, or for the opponent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TrialResult {
-    /// Outcome of the game, or the evaluation of its last position.
+    /// Outcome of the game, or the evaluation of its last position, without the passes of doubles.
     pub outcome: [f64; 5],
     /// Outcome without the luck of the rolls: an unbiased estimate with a lower variance.
     pub adjusted: [f64; 5],
+    /// Equity of the game with doubles, takes and passes, without the luck of the rolls. It is normalized to the doubling cube of the
+    /// candidate, before its double.
+    pub equity: f64,
 }
 
 impl TrialResult {
@@ -22,26 +26,17 @@ impl TrialResult {
         let flipped = |[win, gammon, backgammon, lost_gammon, lost_backgammon]: [f64; 5]| {
             [1.0 - win, lost_gammon, lost_backgammon, gammon, backgammon]
         };
-        Self { outcome: flipped(self.outcome), adjusted: flipped(self.adjusted) }
+        Self { outcome: flipped(self.outcome), adjusted: flipped(self.adjusted), equity: -self.equity }
     }
 }
 
-/// Player of the trials of a rollout; both players choose the play with the highest equity at the score.
+/// Player of the trials of a rollout; both players choose the play with the highest equity at the score, and decide about doubles by
+/// Janowski's formula.
 pub struct TrialPlayer<E> {
     evaluator: E,
     plays: Plays,
     /// Number of turns after which a trial ends with an evaluation; `None` plays to the end of the game.
     truncation: Option<u32>,
-}
-
-/// Best play of a roll.
-#[derive(Clone, Copy)]
-struct BestPlay {
-    /// Position after the play, from the view of the opponent, who is on roll.
-    after: Position,
-    /// Outcome probabilities of the player who makes the play.
-    probabilities: Probabilities,
-    equity: f64,
 }
 
 impl<E: PositionEvaluator> TrialPlayer<E> {
@@ -65,8 +60,8 @@ impl<E: PositionEvaluator> TrialPlayer<E> {
         candidates.iter().map(play).collect()
     }
 
-    /// Plays a trial from the position of a candidate. Returns the result of the player on roll, or `None` after a stop. The
-    /// doubling cube stays as it is.
+    /// Plays a trial from the position of a candidate. Returns the result of the player on roll, or `None` after a stop. After a pass,
+    /// the game is played to its end for the cubeless outcome.
     ///
     /// The luck of a roll is the evaluation after its best play minus the mean over the 21 rolls. Its expected value is 0,
     /// so that the outcome minus the luck of all rolls has the same mean as the outcome.
@@ -76,67 +71,74 @@ impl<E: PositionEvaluator> TrialPlayer<E> {
         dice: TrialDice,
         stop: &AtomicBool,
     ) -> Option<TrialResult> {
-        let (mut position, mut context, mut luck) = (start.position, start.context, [0.0; 5]);
-        let mut last = None;
+        let mut position = start.position;
+        // Score and doubling cube of the player on roll.
+        let mut context = if start.is_doubled { start.context.doubled() } else { start.context };
+        let (mut luck, mut luck_of_value) = ([0.0; 5], 0.0);
+        // Values and probabilities of the player on roll at the start.
+        let (mut passed, mut last) = (None, None);
         for turn in 0.. {
-            // Probabilities of the player on roll, from the view of the player on roll at the start.
             let is_flipped = turn % 2 == 1;
             let from_start =
                 |probabilities| if is_flipped { Outcome::opposite(probabilities) } else { probabilities };
+            let value_from_start = |value| if is_flipped { context.opposite(value) } else { value };
             let is_truncated = self.truncation.is_some_and(|turns| turn >= turns);
+            // The bear-off table has the value of a position without further doubles.
+            let is_cubeless = passed.is_some() || !(context.may_double() || context.opponent().may_double());
             let over = position.outcome().map(Outcome::probabilities);
-            let end = over.or_else(|| self.evaluator.end(&position)).map(from_start);
-            if let Some(end) = end.or(last.filter(|_| is_truncated)) {
+            let known = over.or_else(|| self.evaluator.end(&position).filter(|_| is_cubeless));
+            if let Some(end) = known.map(from_start).or(last.filter(|_| is_truncated)) {
+                let value =
+                    passed.unwrap_or_else(|| value_from_start(context.value(&position, from_start(end))));
                 let outcome = end.map(f64::from);
                 return Some(TrialResult {
                     outcome,
                     adjusted: std::array::from_fn(|at| outcome[at] - luck[at]),
+                    equity: start.context.equity(value - luck_of_value),
                 });
             }
             if stop.load(Ordering::Relaxed) {
                 return None;
             }
-            let best = self.best_plays(&position, context);
+            let rolls = RollPlays::new(&position, &mut self.plays, &mut self.evaluator);
+            let mut best = rolls.best(context);
+            // The double of the first position before the roll is that of the candidate.
+            if passed.is_none() && (turn > 0 || start.is_opponent) {
+                match double(&best, context) {
+                    Some(DoublingAction::DoublePass) => passed = Some(value_from_start(context.won())),
+                    Some(DoublingAction::DoubleTake) => {
+                        context = context.doubled();
+                        best = rolls.best(context);
+                    }
+                    _ => {}
+                }
+            }
             let chosen = best[dice.roll(turn).index()];
             let value = from_start(chosen.probabilities);
             for (at, luck) in luck.iter_mut().enumerate() {
-                let mean = |roll: Roll| {
-                    f64::from(roll.permutations()) / 36.0
-                        * f64::from(from_start(best[roll.index()].probabilities)[at])
+                *luck += f64::from(value[at]) - mean(&best, |play| from_start(play.probabilities)[at].into());
+            }
+            if passed.is_none() {
+                let value = |play: &BestPlay| {
+                    if is_flipped { context.opposite(play.value) } else { play.value }
                 };
-                *luck += f64::from(value[at]) - Roll::ALL.into_iter().map(mean).sum::<f64>();
+                luck_of_value += value(&chosen) - mean(&best, value);
             }
             (position, context, last) = (chosen.after, context.opponent(), Some(value));
         }
         None
     }
+}
 
-    /// Returns the best play of each roll, in the order of [`Roll::ALL`]. `context` is that of the player on roll.
-    fn best_plays(&mut self, position: &Position, context: EquityContext<'_>) -> [BestPlay; Roll::COUNT] {
-        // Positions after all plays of all rolls; each roll has a range.
-        let (mut afters, mut ends) = (Vec::new(), [0; Roll::COUNT]);
-        for (roll, end) in Roll::ALL.into_iter().zip(&mut ends) {
-            self.plays.generate(position, roll);
-            afters.extend(self.plays.iter().map(|play| play.after.mirrored()));
-            *end = afters.len();
-        }
-        let open: Vec<Position> = afters.iter().filter(|after| after.outcome().is_none()).copied().collect();
-        let mut evaluated = self.evaluator.evaluate(&open).into_iter();
-        let mut start = 0;
-        ends.map(|end| {
-            let best = afters[start..end].iter().map(|after| {
-                let over = after.outcome().map(Outcome::probabilities);
-                let probabilities = Outcome::opposite(over.or_else(|| evaluated.next()).unwrap_or_default());
-                let equity = context.equity_after_play(after, probabilities);
-                BestPlay { after: *after, probabilities, equity }
-            });
-            start = end;
-            // The first of several best plays.
-            let better = |best: BestPlay, other: BestPlay| {
-                let key = |play: &BestPlay| (play.equity, play.probabilities);
-                if better_first(key(&other), key(&best)).is_lt() { other } else { best }
-            };
-            best.reduce(better).expect("a roll has a play, which may have no moves")
-        })
-    }
+/// Returns the mean over the rolls. `best` holds the best play of each roll.
+fn mean(best: &[BestPlay; Roll::COUNT], of: impl Fn(&BestPlay) -> f64) -> f64 {
+    Roll::ALL.into_iter().zip(best).map(|(roll, play)| f64::from(roll.permutations()) / 36.0 * of(play)).sum()
+}
+
+/// Returns the doubling action before the roll, from the best play of each roll; `None` if the player on roll may not double.
+fn double(best: &[BestPlay; Roll::COUNT], context: EquityContext<'_>) -> Option<DoublingAction> {
+    let probabilities: Probabilities =
+        std::array::from_fn(|at| mean(best, |play| play.probabilities[at].into()) as f32);
+    let action = || DoublingDecision::in_context(probabilities, context, CUBE_LIFE).action();
+    context.may_double().then(action)
 }

@@ -32,7 +32,7 @@ export const help = helpByTerm({
     workerTime:
       'Shares of self-play time: forward passes of the network, search with rules, and encoding of states.',
     rollout:
-      'Random games by the trained network: the four best plays of the table, the play made and added plays get the same dice. ± is one standard error, without the errors of the network.',
+      'Random games by the trained network, with doubles, takes and passes: the four best plays of the table, the play made and added plays get the same dice, and so do no double and double. ± is one standard error, without the errors of the network.',
     rolledEquity: 'Mean of the trials without the luck of the rolls, with its standard error.',
     rolledLoss:
       'Difference to the equity of the first play, with its standard error: the same dice of both plays cancel.',

@@ -19,7 +19,7 @@ use vivarium_envs::backgammon::doubling::{DoublingContext, DoublingError, Equity
 use vivarium_envs::backgammon::{
     Dice, Match, Play, Plays, Position, RelativePlayer as Side, Roll, State, TurnPhase, Win,
 };
-use vivarium_exhibit_games::advice::{Advice, Adviser, COLUMNS_NOTE, equity_unit, plays_table};
+use vivarium_exhibit_games::advice::{Advice, Adviser, BY_FORMULA, COLUMNS_NOTE, equity_unit, plays_table};
 use vivarium_kernels::rng;
 use vivarium_mcts::Game;
 
@@ -495,7 +495,7 @@ impl<'a> TerminalGame<'a> {
     fn print_hints(&mut self, position: &Position, roll: Roll) {
         let advised = self.advise(HUMAN, position, roll, &[]).and_then(|advice| {
             let table = plays_table(position, &advice, NUM_HINTS, self.equity_context(HUMAN)?, None);
-            let note = format!("{COLUMNS_NOTE} {}.", equity_unit(self.match_state.as_ref()));
+            let note = format!("{COLUMNS_NOTE} {}.", equity_unit(self.match_state.as_ref(), BY_FORMULA));
             Ok(self.shown_notes.text(&NotedText { text: table.trim_end().to_owned(), note }))
         });
         self.console.print_line(&advised.unwrap_or_else(|message| message));

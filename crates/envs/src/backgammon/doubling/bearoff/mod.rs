@@ -26,6 +26,8 @@ pub enum DoublingMethod {
     BearOff,
     /// Cubeless probabilities of a network, and Janowski's formula.
     Janowski,
+    /// Trials in which both players double, take and pass.
+    Rollout,
 }
 
 /// Returns the equities of no double, and of double and take, in a bear-off; `None` for other positions, and if gammons are
