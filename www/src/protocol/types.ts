@@ -614,9 +614,9 @@ export type DoublingReport = {
   too_good: boolean,
   /** Network that evaluated the position: the network that decides, or the analyst. */
   player: GamePlayer,
-  /** Cubeless probabilities of win, gammon, backgammon, lost gammon and lost backgammon before the roll, for the seat to move;
-  * `None` in bear-offs, whose equities do not depend on the network. */
-  probabilities: [number, number, number, number, number] | null,
+  /** Cubeless probabilities of win, gammon, backgammon, lost gammon and lost backgammon before the roll, for the seat to move: of the
+  * bear-off table, or of the network. */
+  probabilities: [number, number, number, number, number],
   /** Equities of no double, double and take, double and drop, for the seat to move: 1 is the value of winning the
   * present doubling cube. In a match, 1 and −1 stand for the match winning probabilities after winning and losing
   * the cube. */

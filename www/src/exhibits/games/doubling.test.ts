@@ -448,8 +448,6 @@ test('a doubling decision is evaluated before the roll, for the player who decid
   expect(takes).toMatchObject({ seat: 1, equity: -0.5, probabilities: { seats: [mine, theirs] } })
   const passes = doublingStanding(report({ seat: 0, best: 'drop', equities: [0.9, 1.2, 1] }))
   expect(passes).toMatchObject({ seat: 0, equity: -1, probabilities: { seats: [theirs, mine] } })
-  const bearOff = doublingStanding(report({ probabilities: null }))
-  expect([bearOff.equity, bearOff.probabilities]).toEqual([0.5, null])
 })
 
 test('the decision of a human player is evaluated, not that of a computer', () => {

@@ -1,6 +1,7 @@
 //! Backgammon as a user plays or analyzes the game: display, notation and interactive turns.
 
 use super::{EnteredPosition, TableGame};
+use crate::advice::bearoff;
 use crate::presets::{large_preset, size_preset};
 use crate::protocol::OutcomeInfo;
 use crate::protocol::{GameBoard, GameMove, GameOutcome, GamePlayer, GamePosition, GameTarget};
@@ -8,7 +9,7 @@ use serde_json::json;
 use vivarium_agents::alphazero::MAX_HEADS;
 use vivarium_agents::players::{Pips, Player, Pubeval, Random};
 use vivarium_envs::backgammon::doubling::{
-    DoublingContext, DoublingDecision, DoublingMethod, EquityContext, MAX_MATCH_LENGTH,
+    DoublingContext, DoublingDecision, EquityContext, MAX_MATCH_LENGTH,
 };
 use vivarium_envs::backgammon::{
     Action, CheckerMove, Dice, DoublingCubeOwner, Match, Moves, Outcome, PLACES, Play, Position,
@@ -203,12 +204,16 @@ impl TableGame for State {
         Some(GameOutcome { winner: Some(winner), points, win: points as u8, how: how.into() })
     }
 
+    fn probabilities_before_roll(&self, estimated: [f32; MAX_HEADS]) -> [f32; MAX_HEADS] {
+        bearoff::probabilities_before_roll(&self.position).unwrap_or(estimated)
+    }
+
     fn doubling_decision(
         &self,
         probabilities: [f32; MAX_HEADS],
         context: &DoublingContext,
-    ) -> (DoublingDecision, DoublingMethod) {
-        DoublingDecision::of_position(&self.position, probabilities, context)
+    ) -> DoublingDecision {
+        DoublingDecision::of_position(&self.position, probabilities, context).0
     }
 
     fn equity_after_play(&self, probabilities: &[f32], context: EquityContext<'_>) -> f32 {

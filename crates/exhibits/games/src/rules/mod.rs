@@ -11,9 +11,7 @@ use crate::protocol::{GameBoard, GameMove, GameOutcome, GamePlayer, GamePosition
 use vivarium_agents::alphazero::{MAX_HEADS, SelfPlayGame};
 use vivarium_agents::players::{MatchGame, Player};
 use vivarium_envs::backgammon::Match;
-use vivarium_envs::backgammon::doubling::{
-    CUBE_LIFE, DoublingContext, DoublingDecision, DoublingMethod, EquityContext,
-};
+use vivarium_envs::backgammon::doubling::{CUBE_LIFE, DoublingContext, DoublingDecision, EquityContext};
 use vivarium_lab::error::LabError;
 use vivarium_lab::info::PresetInfo;
 
@@ -111,13 +109,18 @@ pub(crate) trait TableGame: SelfPlayGame + MatchGame {
     /// Returns the outcome of the game; `None` if the game is not over.
     fn outcome(&self) -> Option<GameOutcome>;
 
-    /// Returns the doubling decision before the roll, from the cubeless `probabilities` of a network, and the method of its equities.
+    /// Returns the outcome probabilities before the roll: of a table if there is one, otherwise the `estimated` ones of a network.
+    fn probabilities_before_roll(&self, estimated: [f32; MAX_HEADS]) -> [f32; MAX_HEADS] {
+        estimated
+    }
+
+    /// Returns the doubling decision before the roll, from the cubeless `probabilities`.
     fn doubling_decision(
         &self,
         probabilities: [f32; MAX_HEADS],
         context: &DoublingContext,
-    ) -> (DoublingDecision, DoublingMethod) {
-        (DoublingDecision::new(probabilities, context, CUBE_LIFE), DoublingMethod::Janowski)
+    ) -> DoublingDecision {
+        DoublingDecision::new(probabilities, context, CUBE_LIFE)
     }
 
     /// Returns the equity of a play that leads to this state, at the score and with the doubling cube. `probabilities` are the

@@ -13,9 +13,7 @@ use crate::rules::TableGame;
 use vivarium_agents::alphazero::MAX_HEADS;
 use vivarium_agents::players::NetworkPlayer;
 use vivarium_envs::backgammon::Match;
-use vivarium_envs::backgammon::doubling::{
-    DoublingAction, DoublingContext, DoublingDecision, DoublingMethod,
-};
+use vivarium_envs::backgammon::doubling::{DoublingAction, DoublingContext, DoublingDecision};
 
 impl<G: TableGame> GameSession<G> {
     /// Evaluates the doubling decision that is due, and makes the decision of a computer. `refresh` copies the newest
@@ -99,8 +97,8 @@ impl<G: TableGame> GameSession<G> {
         let network = pool.network(player).unwrap_or(&pool.newest).network.clone();
         let probabilities: [f32; MAX_HEADS] =
             NetworkPlayer::new(network, 0).ok()?.heads_before_roll(&self.table.state());
-        let (decision, method) = self.table.state().doubling_decision(probabilities, &context);
-        let probabilities = (method == DoublingMethod::Janowski).then_some(probabilities);
+        let probabilities = self.table.state().probabilities_before_roll(probabilities);
+        let decision = self.table.state().doubling_decision(probabilities, &context);
         self.doubling = Some(DoublingEvaluation { about, probabilities, decision });
         Some(())
     }

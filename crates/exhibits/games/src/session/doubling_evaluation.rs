@@ -10,8 +10,7 @@ pub(super) type DoublingSubject = (u32, u32, Match, GamePlayer);
 /// Evaluation of a doubling decision.
 pub(super) struct DoublingEvaluation {
     pub(super) about: DoublingSubject,
-    /// Cubeless outcome probabilities of the player on roll, before the roll; `None` in bear-offs, whose equities do not depend on
-    /// the network.
-    pub(super) probabilities: Option<[f32; 5]>,
+    /// Cubeless outcome probabilities of the player on roll, before the roll.
+    pub(super) probabilities: [f32; 5],
     pub(super) decision: DoublingDecision,
 }

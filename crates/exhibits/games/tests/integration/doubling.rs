@@ -205,8 +205,8 @@ fn computers_double_and_answer_by_the_equities() {
             (1, Some(DoublingChoice::Double), DoublingChoice::Double)
         );
         assert_eq!(last.equities[2], 1.0);
-        // The equities of a bear-off do not depend on the network.
-        assert_eq!(last.probabilities, None);
+        // The probabilities of a bear-off do not depend on the network.
+        assert_eq!(last.probabilities, [1.0, 0.0, 0.0, 0.0, 0.0]);
         assert!((last.equities[1] - 2.0).abs() < 1e-5, "{last:?}");
         // The human player is shown the decision: a take loses 1 point more than a drop.
         let pending = wait_until(experiment, |table| doubling(table).pending.is_some());
@@ -230,7 +230,7 @@ fn computers_double_and_answer_by_the_equities() {
         enter(experiment, "4HPwATDgc/ABMA", 0);
         let open = wait_until(experiment, |table| doubling(table).pending.is_some());
         let pending = doubling(&open).pending.clone().unwrap();
-        let [win, gammon, ..] = pending.probabilities.unwrap();
+        let [win, gammon, ..] = pending.probabilities;
         assert!([win, gammon].iter().all(|probability| (0.1..0.9).contains(probability)), "{pending:?}");
 
         // The human player is sure to win, and the computer drops.

@@ -44,6 +44,12 @@ export function pips(side: Side): number {
   return side.reduce((sum, count, place) => sum + count * place, 0)
 }
 
+/** Returns the pips of a side with their unit. */
+export function pipsText(side: Side): string {
+  const count = pips(side)
+  return count === 1 ? '1 pip' : `${count} pips`
+}
+
 /**
  * Location on the board, the same for both players: a point in the numbering of seat 0, or a player's bar or tray.
  */

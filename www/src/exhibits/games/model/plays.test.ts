@@ -55,10 +55,11 @@ test('the table of plays has the means of a rollout with their standard errors',
     loss: { mean: 0, error: null },
     probabilities: [0.5, 0.2, 0.01, 0.1, 0.02] as [number, number, number, number, number],
   })
-  const [row] = rolledRows({ plays: [play(0.0123)] })
+  const [row] = rolledRows({ trials: 36, plays: [play(0.0123)] })
   expect(row).toMatchObject({ text: '8/5 6/5', equity: 0.2, lost: 0, errors: { equity: 0.0123, lost: null } })
   expect(plusMinus(row!.errors?.equity)).toBe('\u00a0±\u20090.012')
   expect([plusMinus(row!.errors?.lost), plusMinus(undefined)]).toEqual(['', ''])
+  expect(rolledRows({ trials: 35, plays: [play(0.0123)] })[0]!.errors!.equity, 'few trials').toBeNull()
 })
 
 test('a rollout evaluates the position for the player on roll, from the fewest trials of a verdict on', () => {

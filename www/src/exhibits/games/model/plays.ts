@@ -94,8 +94,9 @@ export function ratedRows({ candidates }: Pick<AnalyzedAction, 'candidates'>): P
 /** Limits a mean of trials to a probability: without the luck of the rolls, the mean of few trials can be below 0 or above 1. */
 export const withinBounds = (mean: number): number => Math.min(1, Math.max(0, mean))
 
-/** Returns the plays of a rollout, the best first. */
-export function rolledRows({ plays }: Pick<RolledPosition, 'plays'>): PlayRow[] {
+/** Returns the plays of a rollout, the best first; without standard errors as long as they are estimates from few trials. */
+export function rolledRows({ trials, plays }: Pick<RolledPosition, 'trials' | 'plays'>): PlayRow[] {
+  const known = (error: number | null) => (trials < fewestTrials ? null : error)
   return plays.map(({ play, equity, loss, probabilities }) => ({
     text: play,
     equity: equity.mean,
@@ -104,7 +105,7 @@ export function rolledRows({ plays }: Pick<RolledPosition, 'plays'>): PlayRow[] 
     prior: null,
     visits: null,
     isShallow: false,
-    errors: { equity: equity.error, lost: loss.error },
+    errors: { equity: known(equity.error), lost: known(loss.error) },
   }))
 }
 
@@ -157,15 +158,12 @@ export function ratedStanding({ player, candidates, doubling }: AnalyzedAction):
 const bestEquity = (noDouble: number, doubleTake: number, doublePass: number): number =>
   Math.max(noDouble, Math.min(doubleTake, doublePass))
 
-/**
- * Returns the evaluation before the roll by a doubling decision, for the player who decides. Without probabilities in bear-offs, whose
- * reports have none.
- */
+/** Returns the evaluation before the roll by a doubling decision, for the player who decides. */
 export function doublingStanding(report: DoublingReport): Standing {
   const [noDouble, doubleTake, doublePass] = report.equities
   const [seat, onRoll] = [seatOf(report.seat), equitySeat(report)]
   return {
-    probabilities: outcomeProbabilities(outcomeInfos, report.probabilities ?? [], onRoll),
+    probabilities: outcomeProbabilities(outcomeInfos, report.probabilities, onRoll),
     seat,
     equity:
       seat === onRoll ? bestEquity(noDouble, doubleTake, doublePass) : -Math.min(doubleTake, doublePass),
