@@ -1128,6 +1128,9 @@ export type GameTable = {
   /** Delay before computer moves, in seconds; `None`: a computer waits for
   * [`GameCommand::MoveNow`](super::GameCommand::MoveNow). */
   pace: number | null,
+  /** Whether the computer to move waits for [`GameCommand::MoveNow`](super::GameCommand::MoveNow): without a delay, and in a position
+  * that was entered by an ID with its roll. */
+  waits: boolean,
   /** Analyst: the network that analyzes human decisions, with its number of simulations. */
   analyst: GamePlayer,
   /** Maximum number of simulations of the analysis per second; `None`: unlimited. */

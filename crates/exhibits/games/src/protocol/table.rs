@@ -54,6 +54,9 @@ pub struct GameTable {
     /// [`GameCommand::MoveNow`](super::GameCommand::MoveNow).
     #[serde(serialize_with = "vivarium_lab::protocol::shortest_option")]
     pub pace: Option<f32>,
+    /// Whether the computer to move waits for [`GameCommand::MoveNow`](super::GameCommand::MoveNow): without a delay, and in a position
+    /// that was entered by an ID with its roll.
+    pub waits: bool,
     /// Analyst: the network that analyzes human decisions, with its number of simulations.
     pub analyst: GamePlayer,
     /// Maximum number of simulations of the analysis per second; `None`: unlimited.

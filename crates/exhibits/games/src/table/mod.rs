@@ -155,7 +155,7 @@ impl<G: TableGame> TableState<G> {
     }
 
     /// Replaces the game by a position that the user has entered. `seat` is the seat to move and `dice` its roll; if
-    /// `None`, an ID determines them.
+    /// `None`, an ID determines them. A computer to move waits for the command `move_now` if the ID contains its roll.
     pub(crate) fn set_position(
         &mut self,
         position: &GamePosition,
@@ -169,6 +169,10 @@ impl<G: TableGame> TableState<G> {
         self.game = self.game.wrapping_add(1);
         (self.first, self.entered) = (seat, Some((position.clone(), dice)));
         self.put(state, move_list, notice.or(adopted));
+        let has_all = matches!(position, GamePosition::Id { .. }) && seat.is_none() && dice.is_none();
+        if has_all && self.state.dice().is_some() && self.stage() == GameStage::Computer {
+            self.timing.hold();
+        }
         Ok(())
     }
 
@@ -445,6 +449,7 @@ impl<G: TableGame> TableState<G> {
             history: self.history.iter().map(|history| history.seen.clone()).collect(),
             dice_mode: self.timing.dice_mode,
             pace: self.timing.pace,
+            waits: self.stage() == GameStage::Computer && self.timing.waits(),
             analyst,
             analysis_speed,
             notice: self.notice.clone(),

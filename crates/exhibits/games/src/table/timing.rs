@@ -11,20 +11,32 @@ pub(super) struct Timing {
     pub(super) dice_mode: DiceMode,
     /// Delay before computer moves, in seconds; `None`: a computer waits for the command `move_now`.
     pub(super) pace: Option<f32>,
+    /// Whether a computer waits for the command `move_now` in an entered position, so that it can be analyzed.
+    is_held: bool,
     /// Seconds since the current stage of the game started.
     waited: f32,
 }
 
 impl Default for Timing {
     fn default() -> Self {
-        Self { dice_mode: DiceMode::default(), pace: Some(0.8), waited: 0.0 }
+        Self { dice_mode: DiceMode::default(), pace: Some(0.8), is_held: false, waited: 0.0 }
     }
 }
 
 impl Timing {
-    /// Resets the time since the current stage of the game started.
+    /// Begins a stage of the game.
     pub(super) fn begin(&mut self) {
-        self.waited = 0.0;
+        (self.is_held, self.waited) = (false, 0.0);
+    }
+
+    /// Lets a computer wait for the command `move_now` until the next stage of the game.
+    pub(super) fn hold(&mut self) {
+        self.is_held = true;
+    }
+
+    /// Returns whether computers wait for the command `move_now`.
+    pub(super) fn waits(&self) -> bool {
+        self.is_held || self.pace.is_none()
     }
 
     /// Adds `seconds` to the time since the current stage of the game started.
@@ -50,6 +62,6 @@ impl Timing {
 
     /// Returns whether the delay before a computer's move has passed; `false` if computers wait for a command.
     pub(super) fn plays(&self) -> bool {
-        self.pace.is_some_and(|pace| self.waited >= pace)
+        !self.is_held && self.pace.is_some_and(|pace| self.waited >= pace)
     }
 }

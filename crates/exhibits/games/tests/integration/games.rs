@@ -130,6 +130,32 @@ fn a_double_has_all_its_plays_from_the_beginning() {
 }
 
 #[test]
+fn a_computer_waits_in_a_position_that_was_entered_with_its_roll() {
+    let mut experiment = small("backgammon");
+    let experiment = experiment.as_mut();
+    let seats = [GamePlayer::Person, GamePlayer::Pips];
+    handle_command(experiment, Command::NewGame { seats, first: Some(0) });
+    let id = "XGID=-b----E-C---eE---c-e----B-:0:0:-1:64:0:0:0:0:10".to_owned();
+    let position = GamePosition::Id { id };
+    handle_command(experiment, Command::SetPosition { position, seat: None, dice: None });
+    for _ in 0..50 {
+        look(experiment, &GameView::default(), 0.1);
+    }
+    let seen = table(experiment);
+    assert_eq!((seen.stage, seen.waits, seen.history.len()), (GameStage::Computer, true, 0));
+    handle_command(experiment, Command::MoveNow);
+    // The next turns have the usual delay.
+    let played = wait_for(experiment, GameStage::Roll);
+    assert_eq!((played.waits, played.history.len()), (false, 1));
+
+    // With a chosen player on roll, the game is played on.
+    let position = GamePosition::Id { id: "4HPwATDgc/ABMA".into() };
+    handle_command(experiment, Command::SetPosition { position, seat: Some(1), dice: Some([6, 4]) });
+    assert!(!table(experiment).waits);
+    assert_eq!(wait_for(experiment, GameStage::Roll).history.len(), 1);
+}
+
+#[test]
 fn search_advances_while_training_is_paused() {
     let mut experiment = small("backgammon");
     let experiment = experiment.as_mut();

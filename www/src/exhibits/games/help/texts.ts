@@ -62,6 +62,6 @@ export const help = helpByTerm({
   person: 'Human player: you make the moves on the board.',
   pace: 'Delay of each computer move.',
   hints:
-    'Hints (key H) shows the analysis of your decisions before you play. Without hints, equity and probabilities are hidden during your game until you have decided. The key ? lists all keys.',
+    'Hints (key H) shows the analysis of your decisions before you play. Without hints, equity and probabilities are hidden during your game until you have decided. In an analyzed match, they show or hide the best plays, so that you can look for them at each error first. The key ? lists all keys.',
   dice: 'Manual: you press Roll. Automatic: the dice roll at once. Entered: you type the roll of real dice.',
 })

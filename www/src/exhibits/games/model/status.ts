@@ -62,7 +62,9 @@ export function status(
       const searches = (simulationsOf(player) ?? 0) > 0
       return searches && analysis && analysis.wanted > 1 && analysis.made < analysis.wanted
         ? `${name} searches${roll && ` with${roll}`}: ${analysis.made} of ${analysis.wanted} simulations.`
-        : `${name} plays${roll}.`
+        : table.waits
+          ? `${name} to play${roll}: press “Move now”.`
+          : `${name} plays${roll}.`
     }
     case 'over':
       return 'The game is over.'

@@ -27,6 +27,7 @@ export class ErrorRollouts {
     for (const [at, { index, decision }] of errors.entries()) {
       this.progress = { at: at + 1, of: errors.length }
       opened.select(index, decision)
+      opened.hints = true
       const [action] = opened.ratedActions
       if (!action) break
       const id = action.position

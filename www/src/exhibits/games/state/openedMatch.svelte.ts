@@ -56,6 +56,8 @@ export class OpenedMatch {
   kind = $state<ErrorKind | null>(null)
   /** Marks of errors that are not listed. */
   #withoutMarks = $state.raw<ReadonlySet<string>>(new Set())
+  /** Whether the best plays of the decisions are hidden, so that the visitor can find them. */
+  #hidesBest = $state(false)
   /** Number of the run that is paused during the analysis; null without one. */
   #pausedRun: number | null = null
   /** The match at the table that was analyzed last; null without one. */
@@ -121,9 +123,19 @@ export class OpenedMatch {
     return last && this.#decisions(this.index).find((decision) => isSameDecision(decision, last))
   }
 
-  /** The actions of the selected decision as the analysis has rated them, without a rollout. */
+  /** Whether the best plays are shown: of the selected decision of the match, otherwise the hints at the table. */
+  get hints(): boolean {
+    return this.selected ? !this.#hidesBest : this.ui.hints
+  }
+
+  set hints(shown: boolean) {
+    if (this.selected) this.#hidesBest = !shown
+    else this.ui.hints = shown
+  }
+
+  /** The actions of the selected decision as the analysis has rated them, without a rollout; none while they are hidden. */
   get ratedActions(): readonly AnalyzedAction[] {
-    if (!this.selected) return []
+    if (!this.selected || this.#hidesBest) return []
     const turns = analyzedTurns(this.analysis.analyzed?.games[this.index])
     return actionsOf(turns[this.selected.turn], this.selected.doubling)
   }
