@@ -423,8 +423,12 @@ describe('the cube of 2×2×2', () => {
     await at('paint-U').check()
     await at('sticker-3').click()
     assert.equal(await at('net-error').count(), 0)
-    await at('net-use').click()
-    assert.match(await at('net-error').textContent(), /white/)
+    // Wrong numbers of a color are stated beside the net.
+    assert.equal(
+      await at('net-counts').textContent(),
+      'Too many: 1 white. Missing: 1 green. To do: repaint 1.',
+    )
+    assert.ok(await at('net-use').isDisabled())
     // The current cube can be copied to the editor and back.
     await at('net-table').click()
     assert.equal(await net(), await stickers(visitor))
@@ -613,8 +617,8 @@ describe('the cube of 3×3×3', () => {
     await at('net-table').click()
     await at('paint-R').check()
     await at('sticker-1').click()
-    await at('net-use').click()
-    assert.match(await at('net-error').textContent(), /white/)
+    assert.match(await at('net-counts').textContent(), /^Too many: 1 red\. Missing: 1 white\./)
+    assert.ok(await at('net-use').isDisabled())
     await at('net-cancel').click()
     await trains(visitor)
   })

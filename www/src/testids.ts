@@ -548,7 +548,8 @@ export const testIds = {
   'net-table': 'copies the current cube into the editor',
   'net-clear': 'removes all colors',
   'net-use': 'sets up the edited cube',
-  'net-error': 'why the edited cube is invalid',
+  'net-counts': 'colors that are missing or too many, and what remains to do',
+  'net-error': 'why the edited cube is impossible',
   'net-cancel': 'closes the editor',
   evaluation:
     'exhaustive evaluation; data-failing is the smallest distance with an unsolved state; data-done is the evaluated share',
