@@ -541,7 +541,7 @@ describe('the cube of 3×3×3', () => {
 
   test('is turned by the keys of both layouts, and turns are undone', async (visitor) => {
     await reset(visitor)
-    const { at } = visitor
+    const { at, page } = visitor
     const press = async (...keys) => {
       for (const key of keys) await at('cube').press(key)
     }
@@ -570,6 +570,25 @@ describe('the cube of 3×3×3', () => {
     await press('i', 'j', 'k', 'f', 'd', 'h')
     await turns("R U R' U' L F")
     await at('key-layout').selectOption('letters')
+
+    // Keys act without the focus on the cube, but not in a field.
+    await at('scramble').focus()
+    await page.keyboard.press('r')
+    await turns("R U R' U' L F R")
+    await at('notation').focus()
+    await page.keyboard.press('u')
+    assert.equal(await at('notation').inputValue(), 'u')
+    await at('notation').fill('')
+    await at('scramble').focus()
+    await page.keyboard.press('Backspace')
+    await until(async () => (await number(visitor, 'turns-made')) === 6, 'an undone move')
+    await at('page-keys').uncheck()
+    await at('scramble').focus()
+    await page.keyboard.press('u')
+    await at('page-keys').check()
+    await at('scramble').focus()
+    await page.keyboard.press('l')
+    await turns("R U R' U' L F L")
 
     // An entry continues in the orientation of the entry before, and is listed as typed.
     const enter = async (text, wanted) => {

@@ -501,6 +501,7 @@ export const testIds = {
   'move-': 'makes a turn',
   verdict: 'whether the network’s choice is on a shortest path',
   'key-layout': 'select of the keyboard layout: letters or cstimer',
+  'page-keys': 'whether the keys of the cube act on the whole page',
   history: 'list of the turns',
   'copy-turns': 'copies the algorithm: the turns after the scramble',
   'replay-turns': 'slider of the position in the turns',
