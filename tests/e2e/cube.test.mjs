@@ -330,7 +330,8 @@ describe('the cube of 2×2×2', () => {
     await at('pace').fill('6')
     await until(async () => /^The optimal solver solved it/.test(await said(visitor)), 'the solution')
     assert.match(await said(visitor), /, the shortest way\./)
-    await rests(visitor, solved(2))
+    // The status describes the displayed cube.
+    assert.equal(await stickers(visitor), solved(2))
     assert.equal(await historyLength(visitor), 5 + away)
     await at('step-back').click()
     await until(async () => (await number(visitor, 'distance')) > 0, 'a step back')
