@@ -330,7 +330,8 @@ describe('the cube of 2×2×2', () => {
     await at('pace').fill('6')
     await until(async () => /^The optimal solver solved it/.test(await said(visitor)), 'the solution')
     assert.match(await said(visitor), /, the shortest way\./)
-    await rests(visitor, solved(2))
+    // The status describes the displayed cube.
+    assert.equal(await stickers(visitor), solved(2))
     assert.equal(await historyLength(visitor), 5 + away)
     await at('step-back').click()
     await until(async () => (await number(visitor, 'distance')) > 0, 'a step back')
@@ -423,8 +424,12 @@ describe('the cube of 2×2×2', () => {
     await at('paint-U').check()
     await at('sticker-3').click()
     assert.equal(await at('net-error').count(), 0)
-    await at('net-use').click()
-    assert.match(await at('net-error').textContent(), /white/)
+    // Wrong numbers of a color are stated beside the net.
+    assert.equal(
+      await at('net-counts').textContent(),
+      'Too many: 1 white. Missing: 1 green. To do: repaint 1.',
+    )
+    assert.ok(await at('net-use').isDisabled())
     // The current cube can be copied to the editor and back.
     await at('net-table').click()
     assert.equal(await net(), await stickers(visitor))
@@ -537,7 +542,7 @@ describe('the cube of 3×3×3', () => {
 
   test('is turned by the keys of both layouts, and turns are undone', async (visitor) => {
     await reset(visitor)
-    const { at } = visitor
+    const { at, page } = visitor
     const press = async (...keys) => {
       for (const key of keys) await at('cube').press(key)
     }
@@ -566,6 +571,25 @@ describe('the cube of 3×3×3', () => {
     await press('i', 'j', 'k', 'f', 'd', 'h')
     await turns("R U R' U' L F")
     await at('key-layout').selectOption('letters')
+
+    // Keys act without the focus on the cube, but not in a field.
+    await at('scramble').focus()
+    await page.keyboard.press('r')
+    await turns("R U R' U' L F R")
+    await at('notation').focus()
+    await page.keyboard.press('u')
+    assert.equal(await at('notation').inputValue(), 'u')
+    await at('notation').fill('')
+    await at('scramble').focus()
+    await page.keyboard.press('Backspace')
+    await until(async () => (await number(visitor, 'turns-made')) === 6, 'an undone move')
+    await at('page-keys').uncheck()
+    await at('scramble').focus()
+    await page.keyboard.press('u')
+    await at('page-keys').check()
+    await at('scramble').focus()
+    await page.keyboard.press('l')
+    await turns("R U R' U' L F L")
 
     // An entry continues in the orientation of the entry before, and is listed as typed.
     const enter = async (text, wanted) => {
@@ -613,8 +637,8 @@ describe('the cube of 3×3×3', () => {
     await at('net-table').click()
     await at('paint-R').check()
     await at('sticker-1').click()
-    await at('net-use').click()
-    assert.match(await at('net-error').textContent(), /white/)
+    assert.match(await at('net-counts').textContent(), /^Too many: 1 red\. Missing: 1 white\./)
+    assert.ok(await at('net-use').isDisabled())
     await at('net-cancel').click()
     await trains(visitor)
   })

@@ -396,6 +396,20 @@ describe('the layout', () => {
       await page.keyboard.press('Alt+p')
       await page.getByRole('banner').waitFor({ state: 'detached' })
       await apart('in projector mode')
+      await page.keyboard.press('Alt+p')
+      await page.getByRole('banner').waitFor()
+      await at('guide').click()
+      for (const [width, height] of [
+        [390, 844],
+        [900, 700],
+        [1280, 800],
+      ]) {
+        await page.setViewportSize({ width, height })
+        await until(
+          () => isApart('[data-testid=guide-card]'),
+          `the notification apart from the card of the guide in a window of ${width} × ${height}`,
+        )
+      }
       await window.close()
     },
   )

@@ -501,6 +501,7 @@ export const testIds = {
   'move-': 'makes a turn',
   verdict: 'whether the network’s choice is on a shortest path',
   'key-layout': 'select of the keyboard layout: letters or cstimer',
+  'page-keys': 'whether the keys of the cube act on the whole page',
   history: 'list of the turns',
   'copy-turns': 'copies the algorithm: the turns after the scramble',
   'replay-turns': 'slider of the position in the turns',
@@ -548,7 +549,8 @@ export const testIds = {
   'net-table': 'copies the current cube into the editor',
   'net-clear': 'removes all colors',
   'net-use': 'sets up the edited cube',
-  'net-error': 'why the edited cube is invalid',
+  'net-counts': 'colors that are missing or too many, and what remains to do',
+  'net-error': 'why the edited cube is impossible',
   'net-cancel': 'closes the editor',
   evaluation:
     'exhaustive evaluation; data-failing is the smallest distance with an unsolved state; data-done is the evaluated share',

@@ -155,6 +155,7 @@ export class Lab extends EngineSelection {
   private adopt(session: Session): Session {
     this.session = session
     this.experiments = session.experiments
+    session.stopOf = (name) => this.stopOfRun(name)
     // Lists of stored runs name experiments of all families.
     void afterFirstView(loadExperiments, 'The list of experiments')
       .then((all) => (this.experiments = all))
@@ -205,6 +206,11 @@ export class Lab extends EngineSelection {
     // Saves immediately; the run is saved again after the last reports of the worker.
     void this.runStorage?.saveNow()
     this.runStorage?.changed()
+  }
+
+  /** Returns the stop of the next run of an experiment: the present stop if its exhibit is open. */
+  private stopOfRun(experiment: string): number | null {
+    return this.info?.name === experiment ? this.pace.stop : (this.stopOf?.(experiment) ?? null)
   }
 
   private markStop(state: SessionState): void {
@@ -322,7 +328,7 @@ export class Lab extends EngineSelection {
       if (!info) throw new Error(`The module opened an unknown experiment ${opened.name}.`)
       // Speed limits of different families have different units.
       if (this.pace.opening || (this.info && this.info.world.kind !== info.world.kind)) this.pace.reset()
-      if (this.info?.name !== info.name) this.pace.stop = this.stopOf?.(info.name) ?? null
+      this.pace.stop = this.stopOfRun(info.name)
       if (this.info) this.lastAddresses[this.info.name] = this.addressOf(this.info.name)
       this.failure = null
       this.capabilities = session.capabilities

@@ -682,8 +682,26 @@ describe('an experiment of another WebAssembly module', () => {
     client.stopAt(1000)
     client.stopAt(1000)
     expect(worker.received.filter(({ kind }) => kind === 'stopAt')).toEqual([{ kind: 'stopAt', steps: 1000 }])
+    client.dispose()
+  })
+
+  it('gets the stop of its experiment with the request that opens it, and never the stop of another one', async () => {
+    const { client, worker } = await started(noGpu)
+    const stops = (of: FakeWorker) => of.received.filter(({ kind }) => kind === 'stopAt')
+    client.stopAt(1000)
+    client.stopOf = (name) => (name === 'pendulum' ? 8000 : null)
+    await client.create('pendulum', {}, 2)
+    expect(worker.received.at(-1)).toMatchObject({ kind: 'create', args: { name: 'pendulum', stop: 8000 } })
+    await client.open(checkpointOf({ experiment: 'acrobot' }))
+    expect(worker.received.at(-1)).toMatchObject({ kind: 'open', args: { stop: null } })
+    // The worker has no stop now: the same number is sent again.
+    client.stopAt(1000)
+    expect(stops(worker)).toEqual([
+      { kind: 'stopAt', steps: 1000 },
+      { kind: 'stopAt', steps: 1000 },
+    ])
     await client.create('logic-ca', {}, 2)
-    expect(plain(alive()[0]!)).toEqual(['boot', 'create', 'speed', 'stopAt', 'pause'])
+    expect(stops(alive()[0]!)).toEqual([])
     client.dispose()
   })
 

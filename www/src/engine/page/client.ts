@@ -6,7 +6,7 @@ import { Engines, type EnginesListener } from './engines'
 import { ExperimentRequests } from './experiment-requests'
 import { closed, notRunning, replaced, restarted, SessionError } from './error'
 import { loadExperiments } from './experiments'
-import { familyOfExperiment, familyOfFile, type Family } from '../shared/family'
+import { experimentOfFile, familyOfExperiment, type Family } from '../shared/family'
 import type { Event, Link } from './link'
 import { MoveLock } from './move-lock'
 import { FrameLoop, type FrameSource } from './frame-loop'
@@ -40,6 +40,7 @@ export class Client extends ExperimentRequests implements Session {
   #activity = new Activity((state) => this.emit('state', state))
   #speed: Speed = 'max'
   #stopAt: number | null = null
+  stopOf: (experiment: string) => number | null = () => null
   protected readonly frameLoop: FrameLoop
   #disposed = false
   #detectsGpu = false
@@ -88,15 +89,15 @@ export class Client extends ExperimentRequests implements Session {
   }
 
   create(name: string, config: object, seed: number): Promise<OpenedRun> {
-    return this.#replace(familyOfExperiment(name), 'create', { name, config, seed })
+    return this.#replace(name, 'create', { name, config, seed })
   }
 
   open(bytes: Uint8Array): Promise<OpenedRun> {
-    return this.#replace(familyOfFile(bytes), 'open', { bytes })
+    return this.#replace(experimentOfFile(bytes), 'open', { bytes })
   }
 
   openSnapshot(bytes: Uint8Array): Promise<OpenedRun> {
-    return this.#replace(familyOfFile(bytes), 'openSnapshot', { bytes })
+    return this.#replace(experimentOfFile(bytes), 'openSnapshot', { bytes })
   }
 
   play(): void {
@@ -128,7 +129,7 @@ export class Client extends ExperimentRequests implements Session {
     this.#engines.active?.send({ kind: 'stopAt', steps })
   }
 
-  /** Sends the pace of training to another worker. */
+  /** Sends the pace of training to another worker, which has no stop after the experiment was opened in it. */
   #sendPace(link: Link): void {
     link.send({ kind: 'speed', speed: this.#speed })
     if (this.#stopAt !== null) link.send({ kind: 'stopAt', steps: this.#stopAt })
@@ -210,20 +211,23 @@ export class Client extends ExperimentRequests implements Session {
     return engines
   }
 
-  /** Replaces the experiment in a worker of its family. On an error, nothing changes. */
+  /** Replaces the experiment in a worker of the family of the experiment `name`. On an error, nothing changes. */
   async #replace<K extends OpeningKind>(
-    family: Family | null,
+    name: string | null,
     kind: K,
-    args: Requests[K]['args'],
+    request: Requests[K]['args'],
   ): Promise<OpenedRun> {
     while (this.#moveLock.busy) await this.#moveLock.released()
     // Unknown experiments are sent to the current module, which rejects them. After a failure, a new worker is started.
-    const next = family ?? this.#engines.family
+    const next = familyOfExperiment(name) ?? this.#engines.family
+    const stop = name === null ? null : this.stopOf(name)
+    const args = { ...request, stop }
     if (!this.experiments.some(({ world }) => world.kind === next))
       this.experiments = [...this.experiments, ...(await loadExperiments(next))]
     const here = next === this.#engines.family && this.state !== 'failed'
     const opened = await (here ? this.#onAnyEngine(kind, args) : this.#enter(next, kind, args))
     this.recovery.reset(opened)
+    this.#stopAt = stop
     this.emit('progress', opened.progress)
     this.frameLoop.requestOnce()
     return opened
@@ -243,6 +247,7 @@ export class Client extends ExperimentRequests implements Session {
         const link = await engines.link('cpu')
         const opened: OpenedRun = await link.ask(kind, args)
         if (this.#disposed) throw notRunning()
+        this.#stopAt = args.stop ?? null
         this.#sendPace(link)
         this.#engines.end(replaced)
         this.#engines = engines

@@ -113,6 +113,8 @@ export interface Session {
   /** Advances the environments of a control preview by one environment step. */
   stepPreview(): void
   setSpeed(speed: Speed): void
+  /** Returns the stop of an experiment that is opened, see {@link stopAt}. Default: no stop. */
+  stopOf: (experiment: string) => number | null
   /**
    * Pauses training at the end of the first iteration with at least this number of steps; null for no stop. Training that starts
    * with more steps is not paused.

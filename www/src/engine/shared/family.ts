@@ -12,11 +12,12 @@ export function folderOf(family: Family): string {
 }
 
 /** Returns the family of an experiment; `null` for unknown names. */
-export function familyOfExperiment(name: unknown): Family | null {
+export function familyOfExperiment(name: string | null): Family | null {
   return experiments.find((known) => known.name === name)?.family ?? null
 }
 
-/** Returns the family of a checkpoint; `null` if the bytes are not a checkpoint of a known experiment. */
-export function familyOfFile(bytes: Uint8Array): Family | null {
-  return familyOfExperiment(checkpointHeader(bytes)?.experiment)
+/** Returns the name of the experiment of a checkpoint; `null` if the bytes are not a checkpoint. */
+export function experimentOfFile(bytes: Uint8Array): string | null {
+  const name = checkpointHeader(bytes)?.experiment
+  return typeof name === 'string' ? name : null
 }

@@ -37,6 +37,12 @@ export type Speed = number | 'max'
  */
 export type StepEnd = 'update' | 'steps'
 
+/** Stop of an experiment that is opened. */
+export interface Stop {
+  /** Number of steps at which training stops; null for none, the default. */
+  stop?: number | null
+}
+
 /** Requests of the page to a worker, with their arguments and results. */
 export interface Requests {
   /**
@@ -53,10 +59,10 @@ export interface Requests {
     }
     result: protocol.GpuReport | null
   }
-  create: { args: { name: string; config: object; seed: number }; result: protocol.OpenedRun }
-  open: { args: { bytes: Uint8Array }; result: protocol.OpenedRun }
+  create: { args: { name: string; config: object; seed: number } & Stop; result: protocol.OpenedRun }
+  open: { args: { bytes: Uint8Array } & Stop; result: protocol.OpenedRun }
   /** Opens a snapshot, to show it. */
-  openSnapshot: { args: { bytes: Uint8Array }; result: protocol.OpenedRun }
+  openSnapshot: { args: { bytes: Uint8Array } & Stop; result: protocol.OpenedRun }
   /** Sets a live field of the config. */
   set: { args: { path: string; value: unknown }; result: null }
   /** Opens the network of a checkpoint file as a player. */

@@ -91,7 +91,7 @@ class Machine implements Work, Timing {
 function started(set: Partial<Machine> = {}): { machine: Machine; loop: Loop } {
   const machine = Object.assign(new Machine(), set)
   const loop = new Loop(machine, machine)
-  loop.begin(10, machine.progress())
+  loop.begin(10, machine.progress(), null)
   return { machine, loop }
 }
 
@@ -168,13 +168,13 @@ describe('the training loop', () => {
   it('leaves the metrics of an opened experiment for a report after its response', () => {
     const { machine, loop } = started()
     machine.steps = 500
-    loop.begin(10, machine.progress())
+    loop.begin(10, machine.progress(), null)
     expect(machine.report().rows).toBe(5)
   })
 
   it('is no longer held after another experiment is opened', () => {
     const { machine, loop, before } = held('max')
-    loop.begin(10, machine.progress())
+    loop.begin(10, machine.progress(), null)
     machine.pass(100)
     expect(machine.steps).toBeGreaterThan(before)
   })
@@ -236,7 +236,7 @@ describe('the training loop', () => {
       machine.stepsPerSlice = ++slices % 2 ? 0 : 100
       return { ...report(), rows: slices % 2 }
     }
-    loop.begin(10, machine.progress())
+    loop.begin(10, machine.progress(), null)
     slices = 0
     loop.step('update')
     machine.pass(1000)
@@ -263,7 +263,7 @@ describe('the training loop', () => {
     loop.step('update')
     machine.pass(20)
     machine.steps = 0
-    loop.begin(10, machine.progress())
+    loop.begin(10, machine.progress(), null)
     machine.pass(1000)
     expect([machine.steps, machine.singles, machine.queue]).toEqual([0, 1, []])
   })
@@ -329,7 +329,7 @@ describe('the training loop', () => {
       // The next run stops again, and no longer once the stop is withdrawn.
       machine.steps = 0
       machine.report()
-      loop.begin(10, machine.progress())
+      loop.begin(10, machine.progress(), 2000)
       machine.pass(10_000)
       expect(machine.steps).toBe(2100)
     }
@@ -339,6 +339,23 @@ describe('the training loop', () => {
     loop.stopAt(null)
     machine.pass(1000)
     expect(machine.steps).toBeGreaterThan(2100)
+  })
+
+  it('drops the stop of the previous experiment, and stops at the stop of the new one', () => {
+    for (const [stop, steps] of [
+      [null, 1_000_000],
+      [7000, 7000],
+    ] as const) {
+      const { machine, loop } = started()
+      loop.stopAt(2000)
+      loop.play()
+      machine.pass(10)
+      machine.steps = 0
+      loop.begin(10, machine.progress(), stop)
+      machine.pass(100_000)
+      expect(Math.min(machine.steps, 1_000_000)).toBe(steps)
+      expect(machine.stops).toEqual(stop === null ? [] : [null])
+    }
   })
 
   it('does not stop at an iteration that ended before the given steps', () => {
@@ -378,7 +395,7 @@ describe('the training loop', () => {
     expect(Math.min(...ratios)).toBeGreaterThanOrEqual(1.1)
     expect(Math.max(...ratios.slice(8))).toBeLessThan(1.2)
     // A resumed run already has its earlier snapshots.
-    loop.begin(10, machine.progress())
+    loop.begin(10, machine.progress(), null)
     const { length } = machine.snapshots
     machine.pass(1000)
     expect(machine.snapshots).toHaveLength(length)

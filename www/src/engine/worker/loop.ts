@@ -89,17 +89,18 @@ export class Loop {
   }
 
   /**
-   * Switches to a new experiment with this progress, which trains if the previous experiment was training. Cancels a
-   * single step, and ends an interruption. Reports nothing: the page does not know the experiment yet.
+   * Switches to a new experiment with this progress, which trains if the previous experiment was training. `stop` replaces the stop
+   * of the previous experiment, see {@link stopAt}. Cancels a single step, and ends an interruption. Reports nothing: the page does
+   * not know the experiment yet.
    */
-  begin(environments: number, progress: Progress): void {
+  begin(environments: number, progress: Progress, stop: number | null): void {
     if (this.#single) this.pause()
     this.#environments = environments
     this.#steps = progress.steps
     this.#total = progress.total_steps
     this.#snapshot = { due: this.#steps * snapshotRatio + 1, time: -Infinity, duration: 0 }
     this.#pieceSteps = 0
-    this.#aim()
+    this.stopAt(stop)
     this.#restart()
     this.hold(false)
   }

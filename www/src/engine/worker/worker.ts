@@ -14,7 +14,7 @@ import type {
   ViewRequest,
 } from '../../protocol/types'
 import type { Frame } from '../../protocol/frame'
-import type { PageMessage, Request, Requests, WorkerMessage } from '../shared/messages'
+import type { PageMessage, Request, Requests, Stop, WorkerMessage } from '../shared/messages'
 
 let session: WasmSession | null = null
 
@@ -121,11 +121,11 @@ async function boot({
 }
 
 /**
- * Starts the training loop on a newly opened experiment. If training was running, it continues; otherwise it stays
+ * Starts the training loop on a newly opened experiment with its stop. If training was running, it continues; otherwise it stays
  * paused.
  */
-function replaced(opened: OpenedRun): OpenedRun {
-  loop.begin(session!.environments(), opened.progress)
+function replaced(opened: OpenedRun, { stop = null }: Stop): OpenedRun {
+  loop.begin(session!.environments(), opened.progress, stop)
   return opened
 }
 
@@ -148,12 +148,12 @@ function answer(request: Request): unknown {
       return boot(request.args)
     case 'create': {
       const { name, config, seed } = request.args
-      return replaced(session!.create(name, config, seed))
+      return replaced(session!.create(name, config, seed), request.args)
     }
     case 'open':
-      return replaced(session!.open(request.args.bytes))
+      return replaced(session!.open(request.args.bytes), request.args)
     case 'openSnapshot':
-      return replaced(session!.open(unpackSnapshot(request.args.bytes)))
+      return replaced(session!.open(unpackSnapshot(request.args.bytes)), request.args)
     case 'set':
       session!.set(request.args.path, request.args.value)
       return null

@@ -67,8 +67,10 @@ pub fn latex(comparison: &RunComparison, orientation: Orientation) -> String {
 /// Formats the command `command` that repeats a table, and the version of the program, as a comment in Markdown. The line is a
 /// command with a comment of a shell.
 pub fn markdown_comment(command: &str) -> String {
-    // The text must not end the comment.
-    format!("<!-- {} -->", origin(command).replace("-->", "--\\>"))
+    // The text must not end the comment, which `-->` and, in HTML, `--!>` do. In a command, `>` is quoted: the quotes are closed
+    // before an escaped `>` and opened after it.
+    let text = origin(command).replace("-->", r"--'\>'").replace("--!>", r"--!'\>'");
+    format!("<!-- {text} -->")
 }
 
 /// Formats the command `command` that repeats a table, and the version of the program, as a comment in LaTeX.
@@ -76,9 +78,11 @@ pub fn latex_comment(command: &str) -> String {
     format!("% {}", origin(command))
 }
 
-/// Returns the command and the version of the program in one line.
+/// Returns the command and the version of the program in one line. Line breaks are escaped in the syntax `$'…'` of bash and zsh.
 fn origin(command: &str) -> String {
-    format!("{}  # vivarium {}", command.replace(['\n', '\r'], " "), machine::VERSION)
+    // In a command, line breaks are quoted.
+    let line = command.replace('\n', r"'$'\n''").replace('\r', r"'$'\r''");
+    format!("{line}  # vivarium {}", machine::VERSION)
 }
 
 /// Formats the comparison as CSV with one row per number of each run or study: its name, number of runs, settings that differ,

@@ -248,12 +248,16 @@ fn a_table_may_have_only_one_metric_with_a_row_per_study() {
 fn a_comment_has_the_command_that_repeats_the_table() {
     let latex = format::latex_comment("vivarium runs compare 'a\nb'");
     assert!(
-        latex.starts_with("% vivarium runs compare 'a b'  # vivarium ") && !latex.contains('\n'),
+        latex.starts_with(r"% vivarium runs compare 'a'$'\n''b'  # vivarium ") && !latex.contains('\n'),
         "{latex}"
     );
     assert!(latex.contains(crate::machine::VERSION), "{latex}");
-    let markdown = format::markdown_comment("vivarium runs compare 'a-->b'");
-    assert!(markdown.starts_with("<!-- vivarium runs compare 'a--") && markdown.matches("-->").count() == 1);
+    let markdown = format::markdown_comment("vivarium runs compare 'a-->b' 'c--!>d'");
+    assert!(
+        markdown.starts_with(r"<!-- vivarium runs compare 'a--'\>'b' 'c--!'\>'d'  # vivarium "),
+        "{markdown}"
+    );
+    assert!(markdown.ends_with(" -->") && markdown.matches("-->").count() == 1, "{markdown}");
 }
 
 #[test]

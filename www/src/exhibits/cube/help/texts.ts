@@ -35,7 +35,7 @@ export const help = helpByTerm({
   notation: {
     reconstruction:
       'Position in the scramble and the algorithm. Twizzle shows the same moves on another page.',
-    keys: 'Letters of the notation, clockwise, and counter-clockwise with Shift; or the keys of csTimer’s virtual cube. Both turn the layer that the viewer sees at this place.',
+    keys: 'Letters of the notation, clockwise, and counter-clockwise with Shift; or the keys of csTimer’s virtual cube. Both turn the layer that the viewer sees at this place. The keys act on the whole page, except in fields, menus and dialogs, or only with the focus on the cube.',
     history:
       'Moves so far, as entered: scramble, your moves and solution in different colors. Wide turns (Rw or r), slice turns (M, E, S), rotations (x, y, z), [commutators, and] [conjugates: with brackets] are possible; the next entry continues in the orientation in which the cube is held. A comment after // names the stage that ends in its line; its number of turns (half-turn metric) follows. HTM, QTM and STM are the lengths in the half-turn, quarter-turn and slice-turn metric. Two equal quarter turns of a solution are listed as a half turn, such as U2. A click goes back or forward to a turn.',
   },

@@ -1,12 +1,11 @@
-/** Keyboard layout of the cubes, stored in the browser. */
-import { storageKey } from '../../../lib/storage'
+/** Keyboard layout of the cubes and the range of their keys, stored in the browser. */
+import { store, stored } from '../../../lib/storage'
 import { partOf } from '../../../state/context'
 import type { KeyLayout } from './layouts'
 
-const key = () => storageKey('cube-keys')
-
 export class CubeKeys {
-  #layout = $state<KeyLayout>(stored())
+  #layout = $state<KeyLayout>(stored('cube-keys') === 'cstimer' ? 'cstimer' : 'letters')
+  #onPage = $state(stored('cube-key-range') !== 'cube')
 
   get layout(): KeyLayout {
     return this.#layout
@@ -14,19 +13,17 @@ export class CubeKeys {
 
   choose(layout: KeyLayout): void {
     this.#layout = layout
-    try {
-      localStorage.setItem(key(), layout)
-    } catch {
-      // Without storage, the choice lasts until the page is closed.
-    }
+    store('cube-keys', layout)
   }
-}
 
-function stored(): KeyLayout {
-  try {
-    return localStorage.getItem(key()) === 'cstimer' ? 'cstimer' : 'letters'
-  } catch {
-    return 'letters'
+  /** Whether the keys act on the whole page; otherwise, only with the focus on the cube. */
+  get onPage(): boolean {
+    return this.#onPage
+  }
+
+  set onPage(act: boolean) {
+    this.#onPage = act
+    store('cube-key-range', act ? 'page' : 'cube')
   }
 }
 

@@ -1,5 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { hasLayers, readMove } from '../model/layer-move'
+import { stubStorage } from '../speedcubing/storage.stub'
+import { CubeKeys } from './keys.svelte'
 import { cstimer, historyKey, keyGroups, keyTable, moveOfKey, type KeyLayout } from './layouts'
 
 const pressed = (layout: KeyLayout, key: string, shiftKey = false, code = '') =>
@@ -61,6 +63,10 @@ describe('keys', () => {
     const x = { keys: ['y', 't', 'n', 'b'], label: 'x' }
     expect(keyGroups('cstimer', 2)[0]!.bindings).toContainEqual(x)
     expect(others!.bindings).toContainEqual({ keys: ['Enter'], label: 'Solve or stop' })
+    // Only the key that scrolls a page needs the focus.
+    const focused = [...moves!.bindings, ...others!.bindings].filter(({ label }) => /focus/.test(label))
+    expect([moves!.title, others!.title]).toEqual(['Cube: clockwise, counter-clockwise', 'Cube'])
+    expect(focused.map(({ keys }) => keys)).toEqual([['Home']])
   })
 
   test('undo and redo', () => {
@@ -86,4 +92,15 @@ test('only the 3×3×3 cube has wide turns and slice turns', () => {
     true,
     true,
   ])
+})
+
+test('layout and range of the keys are stored; without a choice, the keys act on the whole page', () => {
+  stubStorage()
+  const keys = new CubeKeys()
+  expect([keys.layout, keys.onPage]).toEqual(['letters', true])
+  keys.choose('cstimer')
+  keys.onPage = false
+  const next = new CubeKeys()
+  expect([next.layout, next.onPage]).toEqual(['cstimer', false])
+  vi.unstubAllGlobals()
 })

@@ -56,7 +56,11 @@ export const cubeKeys = {
   solve: { keys: ['Enter'], label: 'Solve or stop' },
   back: { keys: ['ArrowLeft'], label: 'Back' },
   forward: { keys: ['ArrowRight'], label: 'Forward' },
-  home: { keys: ['Home'], label: 'Reset the view' },
+} satisfies Record<string, KeyBinding>
+
+/** Keys that act only with the focus on the cube: Home scrolls the page. */
+export const focusKeys = {
+  home: { keys: ['Home'], label: 'Reset the view, with the focus on the cube' },
 } satisfies Record<string, KeyBinding>
 
 /** Further keys of the cube, see {@link historyKey}, with all that make no move. */
@@ -64,6 +68,7 @@ export const otherKeys: readonly KeyBinding[] = [
   { keys: ['Backspace', 'Ctrl+Z'], label: 'Undo' },
   { keys: ['Ctrl+Shift+Z'], label: 'Redo' },
   ...Object.values(cubeKeys),
+  ...Object.values(focusKeys),
 ]
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey'>
@@ -123,13 +128,13 @@ const keyValues = (column: string): string[] =>
 /** Returns the list of the keys of a cube. */
 export const keyGroups = (layout: KeyLayout, size: Size): KeyGroup[] => [
   {
-    title: 'Cube with the focus: clockwise, counter-clockwise',
+    title: 'Cube: clockwise, counter-clockwise',
     bindings: keyTable(layout, size).map(({ move, clockwise, counterClockwise }) => ({
       keys: [...keyValues(clockwise), ...keyValues(counterClockwise)],
       label: move,
     })),
   },
-  { title: 'Cube with the focus', bindings: otherKeys },
+  { title: 'Cube', bindings: otherKeys },
   {
     title: 'Speedcubing, while its panel is open',
     bindings: [

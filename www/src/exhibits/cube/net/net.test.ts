@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { solved } from '../model/stickers'
 import type { Size } from '../model/turns'
-import { blank, cells, colorOfKey, counts, missing, painted, step } from './net'
+import { blank, cells, colorOfKey, counts, isComplete, missing, painted, remaining, step } from './net'
 
 const sizes: Size[] = [2, 3]
 
@@ -26,6 +26,20 @@ test.each(sizes)('size %i: painted stickers are counted', (size) => {
   const count = counts(one).find(({ color }) => color === 'L')!
   expect([count.count, count.needed]).toEqual([size === 3 ? 2 : 1, size * size])
   expect(counts(solved(size)).every(({ count, needed }) => count === needed)).toBe(true)
+})
+
+test('colors that are missing or too many are listed, with what remains to do', () => {
+  expect(remaining(blank(2))).toBe(
+    'Missing: 4 white, 4 red, 4 green, 4 yellow, 4 orange, 4 blue. To do: paint 24.',
+  )
+  expect(remaining(solved(3))).toBe('Each color has 9 stickers. To do: use this cube.')
+  // Too many blue stickers, too few white and red ones.
+  const wrong = painted(painted(solved(2), 0, 'B'), 4, 'B')
+  expect(remaining(wrong)).toBe('Too many: 2 blue. Missing: 1 white, 1 red. To do: repaint 2.')
+  expect(remaining(`-${wrong.slice(1)}`)).toBe(
+    'Too many: 1 blue. Missing: 1 white, 1 red. To do: repaint 1, paint 1.',
+  )
+  expect([solved(2), wrong, blank(3)].map(isComplete)).toEqual([true, false, false])
 })
 
 test('colors are typed by their initials', () => {

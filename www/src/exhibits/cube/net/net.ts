@@ -1,5 +1,6 @@
 /** Layout and editing of an unfolded cube. */
 import { faces, isFace, type Face, type Size } from '../model/turns'
+import { colors } from '../scene/colors'
 
 /** Column and row of each face, in units of faces. */
 export const unfolded: Readonly<Record<Face, readonly [column: number, row: number]>> = {
@@ -58,6 +59,28 @@ export function counts(stickers: string): { color: Face; count: number; needed: 
 /** Returns the number of stickers without a color. */
 export function missing(stickers: string): number {
   return [...stickers].filter((letter) => !isFace(letter)).length
+}
+
+/** Returns whether each color has the required number of stickers. */
+export const isComplete = (stickers: string): boolean =>
+  counts(stickers).every(({ count, needed }) => count === needed)
+
+/** Returns the numbers of stickers that are missing or too many of each color, and what remains to do, as sentences. */
+export function remaining(stickers: string): string {
+  const all = counts(stickers)
+  const listed = (label: string, number: (of: (typeof all)[number]) => number) => {
+    const some = all.filter((of) => number(of) > 0).map((of) => `${number(of)} ${colors[of.color].name}`)
+    return some.length > 0 ? [`${label}: ${some.join(', ')}.`] : []
+  }
+  const excess = all.reduce((sum, { count, needed }) => sum + Math.max(0, count - needed), 0)
+  const left = missing(stickers)
+  const tasks = [...(excess > 0 ? [`repaint ${excess}`] : []), ...(left > 0 ? [`paint ${left}`] : [])]
+  if (tasks.length === 0) return `Each color has ${stickers.length / 6} stickers. To do: use this cube.`
+  return [
+    ...listed('Too many', ({ count, needed }) => count - needed),
+    ...listed('Missing', ({ count, needed }) => needed - count),
+    `To do: ${tasks.join(', ')}.`,
+  ].join(' ')
 }
 
 /** Returns the color of a key: the initial of its name. */

@@ -44,15 +44,27 @@ const starting = (who: string): string => who[0]!.toUpperCase() + who.slice(1)
 const depth = ({ by, ahead }: CubeSolving): string =>
   by.kind === 'beam' ? `${ahead} of at most ${maxMoves}` : ahead.toLocaleString('en')
 
-export function status(table: CubeTable): string {
+/** Returns the progress of a solver as the display shows it: a solution ends with its last displayed turn. */
+const shownStatus = ({ status, made }: CubeSolving, pending: number): CubeSolving['status'] =>
+  status !== 'searching' && made > 0 && pending > 0 ? 'playing' : status
+
+/** Returns the turns of the solution that the display has begun. */
+const begun = ({ solution, made }: CubeSolving, pending: number): string[] =>
+  solution.slice(0, Math.max(0, made - Math.max(0, pending - 1)))
+
+/**
+ * Returns the status of the displayed cube. `pending` is the number of turns that the display has not completed; its first turn is
+ * in progress.
+ */
+export function status(table: CubeTable, pending: number): string {
   const { solving, solved, distance } = table
   if (solving) {
     const who = solverName(solving.by)
-    switch (solving.status) {
+    switch (shownStatus(solving, pending)) {
       case 'searching':
         return `Searching by ${who}: depth ${depth(solving)}, ${compact(solving.evaluated)} states evaluated.`
       case 'playing':
-        return `Applying the solution of ${who}: move ${halfTurns(solving.solution.slice(0, solving.made))} of ${halfTurns(solving.solution)}.`
+        return `Applying the solution of ${who}: move ${halfTurns(begun(solving, pending))} of ${halfTurns(solving.solution)}.`
       case 'solved':
         return `${starting(who)} solved it in ${lengthText(solving.solution)}${judged(solving)}.`
       case 'gave_up':
@@ -60,6 +72,8 @@ export function status(table: CubeTable): string {
         return `${table.player === 'newest' ? 'Too hard for this network yet' : `${starting(who)} found no solution`}. ${solving.why ?? ''}`.trim()
     }
   }
+  // A single turn has no status of its own, which would be displayed for a moment only.
+  if (pending > 1) return 'Applying turns.'
   if (solved) return 'Solved. Turn or scramble the cube.'
   if (distance !== null) return `Distance from solved: ${quarterTurnsText(distance)}.`
   return 'Turn the cube or start a solver.'

@@ -59,14 +59,14 @@ const solving = (change: Partial<CubeSolving>): CubeSolving => ({
 
 describe('status', () => {
   test('without a solver', () => {
-    expect(status(table())).toBe('Distance from solved: 5\u00a0quarter turns.')
-    expect(status(table({ distance: 1 }))).toMatch(/: 1\u00a0quarter turn\.$/)
-    expect(status(table({ solved: true }))).toMatch(/^Solved\./)
-    expect(status(table({ distance: null }))).toMatch(/^Turn the cube/)
+    expect(status(table(), 0)).toBe('Distance from solved: 5\u00a0quarter turns.')
+    expect(status(table({ distance: 1 }), 0)).toMatch(/: 1\u00a0quarter turn\.$/)
+    expect(status(table({ solved: true }), 0)).toMatch(/^Solved\./)
+    expect(status(table({ distance: null }), 0)).toMatch(/^Turn the cube/)
   })
 
   test('of a solution', () => {
-    const text = (change: Partial<CubeSolving>) => status(table({ solving: solving(change) }))
+    const text = (change: Partial<CubeSolving>) => status(table({ solving: solving(change) }), 0)
     expect(text({})).toBe('Applying the solution of the network: move 1 of 3.')
     expect(text({ status: 'solved' })).toBe('The network solved it in 3\u00a0turns, the shortest way.')
     expect(text({ status: 'solved', optimal: 1 })).toBe(
@@ -92,9 +92,29 @@ describe('status', () => {
     expect(text({ status: 'gave_up', why: 'The network repeats a cycle of 2 moves.' })).toBe(
       'Too hard for this network yet. The network repeats a cycle of 2 moves.',
     )
-    expect(status(table({ player: 'opened', solving: solving({ status: 'gave_up' }) }))).toBe(
+    expect(status(table({ player: 'opened', solving: solving({ status: 'gave_up' }) }), 0)).toBe(
       'The network found no solution.',
     )
+  })
+
+  test('describes the displayed cube, whose turns lag behind the cube of the experiment', () => {
+    const solution = ['R', 'U', 'F', 'L', 'D', 'B']
+    const text = (change: Partial<CubeSolving>, pending: number) =>
+      status(table({ solved: true, solving: solving({ solution, made: 6, ...change }) }), pending)
+    expect([6, 3, 1].map((pending) => text({ status: 'solved' }, pending))).toEqual([
+      'Applying the solution of the network: move 1 of 6.',
+      'Applying the solution of the network: move 4 of 6.',
+      'Applying the solution of the network: move 6 of 6.',
+    ])
+    // The turns of the scramble are displayed first.
+    expect(text({ status: 'solved' }, 20)).toMatch(/: move 0 of 6\.$/)
+    expect(text({ status: 'solved' }, 0)).toMatch(/^The network solved it/)
+    expect(text({ status: 'playing', made: 5 }, 3)).toMatch(/: move 3 of 6\.$/)
+    expect(text({ status: 'gave_up' }, 2)).toMatch(/: move 5 of 6\.$/)
+    // A beam search makes no turns if it gives up.
+    expect(text({ status: 'gave_up', made: 0 }, 2)).toMatch(/^Too hard/)
+    expect(status(table({ solved: true }), 2)).toBe('Applying turns.')
+    expect(status(table({ solved: true }), 1)).toMatch(/^Solved\./)
   })
 })
 

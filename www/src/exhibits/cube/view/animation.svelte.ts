@@ -16,6 +16,8 @@ export class CubeAnimation {
   stickers = $state('')
   /** Whether the view differs from the initial one. */
   away = $state(false)
+  /** Number of turns between the displayed cube and the newest state of the experiment's cube, with the turn in progress. */
+  pending = $state(0)
   marks = false
   readonly manualLayer = new ManualLayer()
   private readonly follower: TurnAnimator
@@ -63,6 +65,7 @@ export class CubeAnimation {
     this.known = now
     this.follower.still = theme.reducedMotion
     this.follower.follow(position)
+    this.pending = this.follower.queue.length
     this.wake()
   }
 
@@ -142,6 +145,7 @@ export class CubeAnimation {
 
   private draw(passed: number): void {
     const { stage, follower } = this
+    this.pending = follower.queue.length
     if (follower.stickers !== this.stickers) {
       this.stickers = follower.stickers
       stage?.paint(this.stickers, this.marks)
