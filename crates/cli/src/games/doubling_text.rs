@@ -26,10 +26,10 @@ fn method_note(method: DoublingMethod, is_match: bool, probabilities: &str) -> S
              fitted to exact bear-offs"
                 .to_owned()
         }
-        DoublingMethod::Rollout => {
-            "Equities per value of the doubling cube are the means of the trials: after no double, and after double and take"
-                .to_owned()
-        }
+        DoublingMethod::Rollout => format!(
+            "Cubeless probabilities by {probabilities}. Equities per value of the doubling cube are the means of {probabilities} \
+             without a double, and after double and take"
+        ),
         DoublingMethod::Janowski => format!(
             "Cubeless probabilities by {probabilities}. Equities per value of the doubling cube are computed from these \
              probabilities by Janowski's formula with cube life {CUBE_LIFE}"

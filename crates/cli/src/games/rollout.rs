@@ -116,7 +116,7 @@ pub fn run(args: &RolloutArgs) -> Result<(), CliError> {
     let mut rollout = RolloutSummary::new(plays, &results, context);
     if rollout.trials > 0 {
         if state.roll.is_none() {
-            rollout.decide(position, &results, equity_table.context(state));
+            rollout.decide(position, &results, equity_table.context(state), state.doubled);
         }
         terminal::print_line(&if args.json {
             json_of(&rollout, args, &input).to_string()
@@ -165,8 +165,9 @@ fn text_of(
         None => "to the end of the game".to_owned(),
     };
     let ratio = rollout.estimates.first().and_then(|estimate| estimate.variance_ratio);
-    let adjustment =
-        ratio.map_or(String::new(), |ratio| format!("; luck adjustment divides the variance by {ratio:.1}"));
+    let adjustment = ratio.map_or(String::new(), |ratio| {
+        format!("; luck adjustment divides the variance of the cubeless equity by {ratio:.1}")
+    });
     let doubling = match &rollout.doubling {
         Some(Ok(RolloutDoubling { decided, errors })) => {
             let errors = [errors.no_double, errors.double_take, None];

@@ -700,6 +700,11 @@ describe('an experiment of another WebAssembly module', () => {
       { kind: 'stopAt', steps: 1000 },
       { kind: 'stopAt', steps: 1000 },
     ])
+    // A stop of the previous experiment that is sent during the request is replaced.
+    const created = client.create('pendulum', {}, 2)
+    client.stopAt(500)
+    await created
+    expect(stops(worker).at(-1)).toEqual({ kind: 'stopAt', steps: 8000 })
     await client.create('logic-ca', {}, 2)
     expect(stops(alive()[0]!)).toEqual([])
     client.dispose()

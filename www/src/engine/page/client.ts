@@ -129,7 +129,7 @@ export class Client extends ExperimentRequests implements Session {
     this.#engines.active?.send({ kind: 'stopAt', steps })
   }
 
-  /** Sends the pace of training to another worker, which has no stop after the experiment was opened in it. */
+  /** Sends the pace of training to another worker, which has no stop after the experiment has moved to it. */
   #sendPace(link: Link): void {
     link.send({ kind: 'speed', speed: this.#speed })
     if (this.#stopAt !== null) link.send({ kind: 'stopAt', steps: this.#stopAt })
@@ -221,12 +221,15 @@ export class Client extends ExperimentRequests implements Session {
     // Unknown experiments are sent to the current module, which rejects them. After a failure, a new worker is started.
     const next = familyOfExperiment(name) ?? this.#engines.family
     const stop = name === null ? null : this.stopOf(name)
+    const before = this.#stopAt
     const args = { ...request, stop }
     if (!this.experiments.some(({ world }) => world.kind === next))
       this.experiments = [...this.experiments, ...(await loadExperiments(next))]
     const here = next === this.#engines.family && this.state !== 'failed'
     const opened = await (here ? this.#onAnyEngine(kind, args) : this.#enter(next, kind, args))
     this.recovery.reset(opened)
+    // The worker may have received a stop of the previous experiment in the meantime.
+    if (this.#stopAt !== before) this.#engines.active?.send({ kind: 'stopAt', steps: stop })
     this.#stopAt = stop
     this.emit('progress', opened.progress)
     this.frameLoop.requestOnce()
@@ -247,8 +250,7 @@ export class Client extends ExperimentRequests implements Session {
         const link = await engines.link('cpu')
         const opened: OpenedRun = await link.ask(kind, args)
         if (this.#disposed) throw notRunning()
-        this.#stopAt = args.stop ?? null
-        this.#sendPace(link)
+        link.send({ kind: 'speed', speed: this.#speed })
         this.#engines.end(replaced)
         this.#engines = engines
         this.frameLoop.dropPending()

@@ -1,6 +1,6 @@
 //! Doubling decision of a rollout of a position before the roll.
 
-use super::statistics::{Estimate, mean_probabilities};
+use super::statistics::{CandidateEstimate, Estimate};
 use super::trial::TrialResult;
 use crate::advice::DecidedDoubling;
 use vivarium_envs::backgammon::Position;
@@ -35,15 +35,17 @@ impl RolloutDoubling {
         [no_double, double_take]: [&[TrialResult]; 2],
         context: &DoublingContext,
     ) -> Self {
-        let probabilities = mean_probabilities(no_double).map(|probability| probability as f32);
+        let [without, taken] = [no_double, double_take].map(CandidateEstimate::of);
+        let probabilities = without.probabilities.map(|estimate| estimate.mean as f32);
         let decided = DecidedDoubling::new(position, probabilities, context);
         if decided.method != DoublingMethod::Janowski {
             return Self { decided, errors: DoublingErrors::default() };
         }
-        let [without, taken] =
-            [no_double, double_take].map(|trials| Estimate::of(trials.iter().map(|trial| trial.equity)));
-        let decision =
-            DoublingDecision { no_double: without.mean, double_take: taken.mean, double_pass: 1.0 };
+        let decision = DoublingDecision {
+            no_double: without.equity.mean,
+            double_take: taken.equity.mean,
+            double_pass: 1.0,
+        };
         let doubled =
             |trial: &TrialResult| if decision.is_take() { trial.equity } else { decision.double_pass };
         let pairs = no_double.iter().zip(double_take);
@@ -51,8 +53,8 @@ impl RolloutDoubling {
         Self {
             decided: DecidedDoubling { decision, method: DoublingMethod::Rollout, ..decided },
             errors: DoublingErrors {
-                no_double: without.error,
-                double_take: taken.error,
+                no_double: without.equity.error,
+                double_take: taken.equity.error,
                 doubling: doubling.error,
             },
         }

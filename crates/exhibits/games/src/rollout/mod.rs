@@ -1,7 +1,7 @@
 //! Rollouts: estimates of a backgammon position, or of the plays of a roll, by random games.
 //!
-//! A trial plays the game with the network, and with the doubling cube; its result, minus the luck of the rolls, estimates equity and probabilities
-//! (Tesauro and Galperin 1996, "On-line Policy Improvement using Monte-Carlo Search",
+//! A trial plays the game with the network and the doubling cube. Its result, minus the luck of the rolls, estimates equity and
+//! probabilities (Tesauro and Galperin 1996, "On-line Policy Improvement using Monte-Carlo Search",
 //! <https://papers.nips.cc/paper/1302-on-line-policy-improvement-using-monte-carlo-search>). All random numbers are
 //! functions of seed, trial and turn.
 

@@ -52,11 +52,6 @@ impl CandidateEstimate {
     }
 }
 
-/// Returns the mean probabilities of the trials.
-pub fn mean_probabilities(trials: &[TrialResult]) -> [f64; 5] {
-    std::array::from_fn(|at| trials.iter().map(|trial| trial.adjusted[at]).sum::<f64>() / trials.len() as f64)
-}
-
 /// Returns the estimate of the equity of the first candidate minus that of the second one, trial by trial: equal dice cancel.
 pub fn difference(first: &[TrialResult], second: &[TrialResult]) -> Estimate {
     Estimate::of(first.iter().zip(second).map(|(first, second)| first.equity - second.equity))

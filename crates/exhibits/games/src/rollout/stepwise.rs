@@ -83,7 +83,7 @@ impl<E: PositionEvaluator> StepwiseRollout<E> {
         }
         let mut summary = RolloutSummary::new(plays.clone(), results, *context);
         if state.roll.is_none() {
-            summary.decide(position, results, DoublingContext::new(state));
+            summary.decide(position, results, DoublingContext::new(state), state.doubled);
         }
         let plays = summary.plays.into_iter().zip(summary.estimates).zip(summary.losses);
         RolledPosition {

@@ -42,12 +42,13 @@ impl<'a> RolloutSummary<'a> {
     }
 
     /// Computes the doubling decision in `position` before the roll, from the results of its candidates. The equity before the roll
-    /// becomes that of the best decision.
+    /// becomes that of the best decision, or of the double if it has been `offered`.
     pub fn decide(
         &mut self,
         position: &Position,
         results: &[Vec<TrialResult>],
         context: Result<DoublingContext, DoublingError>,
+        offered: bool,
     ) {
         self.doubling = match (context, results) {
             (Err(error), _) => Some(Err(error)),
@@ -59,7 +60,7 @@ impl<'a> RolloutSummary<'a> {
         if let Some(Ok(RolloutDoubling { decided: DecidedDoubling { decision, .. }, errors })) =
             &self.doubling
         {
-            self.estimates[0].equity = if decision.no_double >= decision.double() {
+            self.estimates[0].equity = if !offered && decision.no_double >= decision.double() {
                 Estimate { mean: decision.no_double, error: errors.no_double }
             } else {
                 Estimate { mean: decision.double(), error: errors.double_take.filter(|_| decision.is_take()) }

@@ -176,11 +176,13 @@ fn doubling_decisions_are_within_three_standard_errors_of_exact_ones() {
         // A rollout has the exact decision of a bear-off, also as its equity.
         let results = [no_double.clone(), double_take.clone()];
         let mut rollout = RolloutSummary::new(Vec::new(), &results, context.equity_context());
-        rollout.decide(&position, &results, Ok(context.clone()));
+        rollout.decide(&position, &results, Ok(context.clone()), false);
         let Some(Ok(RolloutDoubling { decided, errors })) = rollout.doubling else { panic!("no decision") };
         assert_eq!((decided.decision, errors), (exact, DoublingErrors::default()));
         let best = exact.no_double.max(exact.double());
         assert_eq!(rollout.estimates[0].equity, Estimate { mean: best, error: None });
+        rollout.decide(&position, &results, Ok(context.clone()), true);
+        assert_eq!(rollout.estimates[0].equity.mean, exact.double(), "an offered double");
     }
 }
 

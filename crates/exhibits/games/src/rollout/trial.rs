@@ -104,7 +104,7 @@ impl<E: PositionEvaluator> TrialPlayer<E> {
             let mut best = rolls.best(context);
             // The double of the first position before the roll is that of the candidate.
             if passed.is_none() && (turn > 0 || start.is_opponent) {
-                match double(&best, context) {
+                match doubling_action(&best, context) {
                     Some(DoublingAction::DoublePass) => passed = Some(value_from_start(context.won())),
                     Some(DoublingAction::DoubleTake) => {
                         context = context.doubled();
@@ -136,7 +136,7 @@ fn mean(best: &[BestPlay; Roll::COUNT], of: impl Fn(&BestPlay) -> f64) -> f64 {
 }
 
 /// Returns the doubling action before the roll, from the best play of each roll; `None` if the player on roll may not double.
-fn double(best: &[BestPlay; Roll::COUNT], context: EquityContext<'_>) -> Option<DoublingAction> {
+fn doubling_action(best: &[BestPlay; Roll::COUNT], context: EquityContext<'_>) -> Option<DoublingAction> {
     let probabilities: Probabilities =
         std::array::from_fn(|at| mean(best, |play| play.probabilities[at].into()) as f32);
     let action = || DoublingDecision::in_context(probabilities, context, CUBE_LIFE).action();

@@ -169,10 +169,9 @@ impl<G: TableGame> TableState<G> {
         self.game = self.game.wrapping_add(1);
         (self.first, self.entered) = (seat, Some((position.clone(), dice)));
         self.put(state, move_list, notice.or(adopted));
-        let has_all = matches!(position, GamePosition::Id { .. }) && seat.is_none() && dice.is_none();
-        if has_all && self.state.dice().is_some() && self.stage() == GameStage::Computer {
-            self.timing.hold();
-        }
+        let is_complete = matches!(position, GamePosition::Id { .. }) && seat.is_none() && dice.is_none();
+        self.timing.is_held =
+            is_complete && self.state.dice().is_some() && self.stage() == GameStage::Computer;
         Ok(())
     }
 
@@ -193,8 +192,9 @@ impl<G: TableGame> TableState<G> {
         if self.entered.is_none() || self.match_play.is_none() {
             self.reset_score();
         }
-        let turn = self.turn.take();
+        let (turn, is_held) = (self.turn.take(), self.timing.is_held);
         self.stage_begins();
+        self.timing.is_held = is_held && self.stage() == GameStage::Computer;
         if self.turn.is_some() {
             self.turn = turn.or(self.turn.take());
         }
@@ -221,8 +221,7 @@ impl<G: TableGame> TableState<G> {
     }
 
     pub(crate) fn set_dice_mode(&mut self, mode: DiceMode) {
-        self.timing.dice_mode = mode;
-        self.timing.begin();
+        self.timing.set_dice_mode(mode);
         self.changed();
     }
 

@@ -45,6 +45,9 @@ pub(crate) struct GameRecord {
     #[serde(default)]
     dice_seed: Option<u32>,
     pace: Option<f32>,
+    /// Whether a computer waits for the command `move_now` in an entered position.
+    #[serde(default)]
+    is_held: bool,
 }
 
 /// Double before the roll of the current turn.
@@ -118,6 +121,7 @@ impl<G: TableGame> TableState<G> {
             dice_mode: self.timing.dice_mode,
             dice_seed: self.dice_seed,
             pace: self.timing.pace,
+            is_held: self.timing.is_held,
         }
     }
 
@@ -176,6 +180,7 @@ impl<G: TableGame> TableState<G> {
             table.seed_dice(seed);
         }
         table.set_pace(record.pace)?;
+        table.timing.is_held = record.is_held && table.stage() == GameStage::Computer;
         let id = table.id();
         if (&id, table.state.player(), table.state.dice()) != (&record.id, record.seat, record.dice) {
             return Err(LabError::invalid("position", &record.id, format!("its turns lead to {id}")));

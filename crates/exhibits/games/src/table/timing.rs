@@ -12,7 +12,7 @@ pub(super) struct Timing {
     /// Delay before computer moves, in seconds; `None`: a computer waits for the command `move_now`.
     pub(super) pace: Option<f32>,
     /// Whether a computer waits for the command `move_now` in an entered position, so that it can be analyzed.
-    is_held: bool,
+    pub(super) is_held: bool,
     /// Seconds since the current stage of the game started.
     waited: f32,
 }
@@ -24,14 +24,14 @@ impl Default for Timing {
 }
 
 impl Timing {
-    /// Begins a stage of the game.
+    /// Resets the time of the stage, and ends the wait for `move_now`.
     pub(super) fn begin(&mut self) {
         (self.is_held, self.waited) = (false, 0.0);
     }
 
-    /// Lets a computer wait for the command `move_now` until the next stage of the game.
-    pub(super) fn hold(&mut self) {
-        self.is_held = true;
+    /// Changes the dice mode, and resets the time of the stage.
+    pub(super) fn set_dice_mode(&mut self, mode: DiceMode) {
+        (self.dice_mode, self.waited) = (mode, 0.0);
     }
 
     /// Returns whether computers wait for the command `move_now`.

@@ -143,6 +143,11 @@ fn a_computer_waits_in_a_position_that_was_entered_with_its_roll() {
     }
     let seen = table(experiment);
     assert_eq!((seen.stage, seen.waits, seen.history.len()), (GameStage::Computer, true, 0));
+    // Another opponent and another dice mode do not end the wait.
+    handle_command(experiment, Command::SetSeats { seats: [GamePlayer::Person, GamePlayer::Pubeval] });
+    handle_command(experiment, Command::SetDiceMode { mode: DiceMode::Roll });
+    assert!(table(experiment).waits);
+    handle_command(experiment, Command::SetDiceMode { mode: DiceMode::Ask });
     handle_command(experiment, Command::MoveNow);
     // The next turns have the usual delay.
     let played = wait_for(experiment, GameStage::Roll);

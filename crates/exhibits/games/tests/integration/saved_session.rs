@@ -132,6 +132,12 @@ fn positions_results_and_scores_are_restored() {
     let opened = seen(reopened(experiment).as_mut()).0;
     assert_eq!((opened.score, opened.dice, opened.seat), ([2, 4], Some([6, 6]), 1));
     assert!(opened.notice.is_some() && opened.doubling.is_some_and(|doubling| doubling.length == 9));
+    // A computer that waits in an entered position.
+    let id = "XGID=-b----E-C---eE---c-e----B-:0:0:-1:64:0:0:0:0:10".to_owned();
+    handle_command(experiment, Command::SetSeats { seats: [GamePlayer::Person, GamePlayer::Pips] });
+    let position = GamePosition::Id { id };
+    handle_command(experiment, Command::SetPosition { position, seat: None, dice: None });
+    assert!(seen(reopened(experiment).as_mut()).0.waits);
     handle_command(experiment, Command::StartMatch { length: None, jacoby: false });
     // Play a complete game.
     handle_command(experiment, Command::SetPace { seconds: Some(0.0) });

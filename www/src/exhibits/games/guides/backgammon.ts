@@ -1,7 +1,7 @@
 /** Guided path of backgammon: plays and dice, and learning by self-play (TD-Gammon, Tesauro 1995; AlphaZero, Silver et al. 2018). */
 import { number } from '../../../lib/format'
 import { step, type Action, type Guide } from '../../shared/guide/guide'
-import { severity } from '../model/outcomes'
+import { leastLoss, severity } from '../model/outcomes'
 import { playNewest } from '../model/next-steps'
 import { texts } from '../model/texts'
 import {
@@ -112,7 +112,7 @@ export const guide: Guide = [
     running: 'Your turn: play below',
     outcome: ({ lost }) =>
       lost !== undefined
-        ? lost < 0.0005
+        ? lost < leastLoss
           ? {
               text: 'Your play is the best one, because the search has found no play with more points.',
               right: 0,

@@ -103,7 +103,7 @@ interface LoggedDecision {
   /** ID of the position. */
   id: string | null
   /** Whether a human player may double. */
-  asks: boolean
+  mayDouble: boolean
   /** Equities of a double, or of the decision of a human player not to double; null if unknown. */
   report: DoublingReport | null
 }
@@ -142,14 +142,14 @@ export class MatchLog {
     for (const later of decisions.keys()) if (later > turn) decisions.delete(later)
     const isBefore = (table.stage === 'roll' && !isTaken(table)) || table.stage === 'doubled'
     if (isBefore && !decisions.has(turn))
-      decisions.set(turn, { id: table.id, asks: mayDouble(table), report: null })
+      decisions.set(turn, { id: table.id, mayDouble: mayDouble(table), report: null })
     const { last } = table.doubling!
     // The last report of a player who may not double belongs to an earlier turn.
     const rolled = last?.chosen === 'no_double' && last.seat === table.seat && table.stage === 'person'
-    const decided = rolled && decisions.get(turn)?.asks ? turn : doubledTurn(table)
+    const decided = rolled && decisions.get(turn)?.mayDouble ? turn : doubledTurn(table)
     if (decided === null) return
-    const { id = null, asks = false } = decisions.get(decided) ?? {}
-    decisions.set(decided, { id, asks, report: last })
+    const known = decisions.get(decided) ?? { id: null, mayDouble: false }
+    decisions.set(decided, { ...known, report: last })
   }
 
   /** Returns the reports of the doubling decisions of each game by the index of their turn, the current game last. */

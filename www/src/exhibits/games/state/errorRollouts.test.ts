@@ -1,8 +1,8 @@
-import { expect, test, vi } from 'vitest'
-import type { AnalyzedMatch, PlayedMatch, RolledPosition } from '../../../engine/page/session'
+import { beforeEach, expect, test, vi } from 'vitest'
+import type { AnalyzedMatch, PlayedMatch } from '../../../engine/page/session'
 import { move, seated } from '../../../../../tests/fixtures/game-table'
 import { ErrorRollouts } from './errorRollouts.svelte'
-import { Rollout, type RolledDecision } from './rollout.svelte'
+import { Rollout } from './rollout.svelte'
 
 const turns = ['a', 'b', 'c'].map((id, at) => ({
   id,
@@ -28,53 +28,82 @@ const rated = (position: string, error: number) => ({
   candidates: [{ play: '13/9', equity: 0, loss: 0, probabilities: [], searched: true }],
 })
 
-/** Returns the rollouts of the errors `a` and `b`; the second one is larger. `play` is called by each rollout. */
-function begun(play: (decision: RolledDecision, rollout: Rollout) => void) {
+const { ask } = vi.hoisted(() => ({ ask: vi.fn() }))
+vi.mock('../../../engine/page/tools', () => ({ tools: { ask } }))
+vi.mock('../../shared/networks', () => ({ network: async () => Uint8Array.of(1), unreachable: new Error() }))
+
+/** Number of trials of the position that is rolled out. */
+let played = 0
+/** Called before the response to a request for trials. */
+let beforeResponse = () => {}
+
+beforeEach(() => {
+  ask.mockReset()
+  beforeResponse = () => {}
+  ask.mockImplementation(async (tool: string, { trials }: { trials: number }) => {
+    if (tool === 'rollOut') return ((played = 0), null)
+    played += trials
+    beforeResponse()
+    return { trials: played, plays: [], doubling: null }
+  })
+})
+
+const begun = () => ask.mock.calls.filter(([tool]) => tool === 'rollOut').map(([, { id }]) => id)
+
+/** Returns the rollouts of the errors of two turns; the second error is larger. */
+function ofTwoErrors() {
   const { opened, ui } = seated({ id: 'table' })
   opened.match = match
   opened.select(0)
   const actions = [rated('a', 50), rated('b', 90), { ...rated('c', 0), mark: null, best: null }]
   opened.analysis.analyzed = { games: [{ actions }] } as unknown as AnalyzedMatch
   const rollout = new Rollout()
-  const start = vi.spyOn(rollout, 'start').mockImplementation(async (decision) => {
-    rollout.id = decision.id
-    rollout.wanted = rollout.perStart
-    play(decision, rollout)
-  })
-  const finish = (trials: number) => {
-    const result = { trials, plays: [], doubling: null } as RolledPosition
-    rollout.results = new Map(rollout.results).set(rollout.id!, result)
-  }
-  return { opened, ui, rollout, finish, start, rollouts: new ErrorRollouts(opened, rollout) }
+  rollout.selectCount(36)
+  return { opened, ui, rollout, rollouts: new ErrorRollouts(opened, rollout) }
 }
 
 test('the errors are rolled out one after the other, the largest first, on the board', async () => {
+  const { opened, ui, rollout, rollouts } = ofTwoErrors()
+  opened.hints = false
   const shown: unknown[] = []
-  const { ui, finish, start, rollouts, rollout } = begun(() => {
-    shown.push([ui.past?.id, rollouts.progress])
-    finish(rollout.perStart)
-  })
+  beforeResponse = () => played === 2 && shown.push([ui.past?.id, opened.hints, rollouts.progress])
   await rollouts.start()
   expect(shown).toEqual([
-    ['b', { at: 1, of: 2 }],
-    ['a', { at: 2, of: 2 }],
+    ['b', true, { at: 1, of: 2 }],
+    ['a', true, { at: 2, of: 2 }],
   ])
-  expect(start.mock.calls[0]![0]).toEqual({ id: 'b', plays: ['13/9'], played: '8/5 6/5', cubeless: false })
-  expect(rollouts.progress).toBeNull()
+  const begin = { id: 'b', plays: ['13/9', '8/5 6/5'], cubeless: false }
+  expect(ask.mock.calls[0]).toEqual(['rollOut', expect.objectContaining(begin)])
+  expect([rollout.resultOf('a')?.trials, rollout.resultOf('b')?.trials, rollouts.progress]).toEqual([
+    36,
+    36,
+    null,
+  ])
 })
 
-test('a rollout that is stopped or fails, or another one, ends the rollouts', async () => {
+test('a stop or the selection of another decision during the last request ends the rollouts', async () => {
   const ends = [
-    (rollout: Rollout, finish: (trials: number) => void) => finish(rollout.perStart - 1),
-    (rollout: Rollout) => (rollout.wanted = 0),
-    (rollout: Rollout, finish: (trials: number) => void) => {
-      finish(rollout.perStart)
-      rollout.id = 'other'
-    },
+    ({ rollouts }: ReturnType<typeof ofTwoErrors>) => rollouts.stop(),
+    ({ opened }: ReturnType<typeof ofTwoErrors>) => opened.select(0, { turn: 2, doubling: false }),
   ]
   for (const end of ends) {
-    const { start, rollouts, finish } = begun((_, rollout) => end(rollout, finish))
-    await rollouts.start()
-    expect([start.mock.calls.length, rollouts.progress]).toEqual([1, null])
+    ask.mockClear()
+    const all = ofTwoErrors()
+    beforeResponse = () => played === 36 && end(all)
+    await all.rollouts.start()
+    expect([begun(), all.rollouts.progress]).toEqual([['b'], null])
+    // The results are kept.
+    expect(all.rollout.resultOf('b')?.trials).toBe(36)
   }
+})
+
+test('a double and its reply are one position, and errors with enough trials are not rolled out again', async () => {
+  const { opened, rollouts } = ofTwoErrors()
+  const double = { ...rated('d', 70), action: 'double', play: null, candidates: [] }
+  const pass = { ...double, action: 'pass', player: 1, error: 60 }
+  opened.analysis.analyzed = { games: [{ actions: [double, pass] }] } as unknown as AnalyzedMatch
+  expect(rollouts.open.map(({ action }) => action.action)).toEqual(['double'])
+  const rolled = { ...rated('b', 90), trials: 36 }
+  opened.analysis.analyzed = { games: [{ actions: [rated('a', 50), rolled] }] } as unknown as AnalyzedMatch
+  expect(rollouts.open.map(({ action }) => action.position)).toEqual(['a'])
 })

@@ -133,9 +133,14 @@ export class OpenedMatch {
     else this.ui.hints = shown
   }
 
+  /** Whether the board shows a decision of the match without its best plays. */
+  get isHidden(): boolean {
+    return this.selected !== null && this.#hidesBest
+  }
+
   /** The actions of the selected decision as the analysis has rated them, without a rollout; none while they are hidden. */
   get ratedActions(): readonly AnalyzedAction[] {
-    if (!this.selected || this.#hidesBest) return []
+    if (!this.selected || this.isHidden) return []
     const turns = analyzedTurns(this.analysis.analyzed?.games[this.index])
     return actionsOf(turns[this.selected.turn], this.selected.doubling)
   }

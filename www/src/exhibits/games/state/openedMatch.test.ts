@@ -95,20 +95,20 @@ test('the arrows show plays of the selected analysis', () => {
   searched.mockRestore()
 })
 
-test('the best plays of an opened match can be hidden, without a change of the hints at the table', () => {
+test('the analysis of an opened match can be hidden, without a change of the hints at the table', () => {
   const { opened, ui } = seated({ id: 'table' })
   opened.match = recorded
   opened.select(0)
   const play = { action: 'play', player: 0, play: '8/5 6/5', candidates: [{ play: '13/9' }] }
   opened.analysis.analyzed = { games: [{ actions: [play] }] } as unknown as AnalyzedMatch
-  expect([opened.hints, opened.ratedActions.length]).toEqual([true, 1])
+  expect([opened.hints, opened.isHidden, opened.ratedActions.length]).toEqual([true, false, 1])
   opened.hints = false
-  expect([opened.ratedActions, opened.ratedPlay]).toEqual([[], null])
+  expect([opened.isHidden, opened.ratedActions, opened.ratedPlay]).toEqual([true, [], null])
   // Also at the next decision.
   opened.step(1)
   expect(opened.hints).toBe(false)
   ui.begin()
-  expect([opened.hints, ui.hints]).toEqual([false, false])
+  expect([opened.hints, opened.isHidden, ui.hints], 'another position').toEqual([false, false, false])
   opened.hints = true
   expect(ui.hints).toBe(true)
   opened.show(opened.last!)

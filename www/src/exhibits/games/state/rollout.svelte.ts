@@ -85,7 +85,7 @@ export class Rollout extends SteppedTask {
       this.plays = this.playsOf(decision)
     }
     if (this.running) return
-    if (this.#trials >= this.wanted) this.wanted = nextTarget(this.#trials, this.perStart)
+    this.wanted = nextTarget(this.#trials, this.perStart)
     const { truncation, plays } = this
     await this.run(
       (checkpoint) => tools.ask('rollOut', { id, checkpoint, plays, truncation, cubeless }),

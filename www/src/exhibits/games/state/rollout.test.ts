@@ -16,10 +16,10 @@ const decision = (id: string, played: string | null = '24/23') => ({
   cubeless: false,
 })
 
-/** Number of trials that the worker has played. */
 /** Trials of a start that are selected at first. */
 const trialsPerStart = new Rollout().perStart
 
+/** Number of trials that the worker has played. */
 let played = 0
 /** Called before the response to a request for trials. */
 let beforeResponse = () => {}
@@ -118,6 +118,16 @@ test('a stopped rollout keeps its estimates and is resumed', async () => {
   beforeResponse = () => {}
   await rollout.start(decision('a'))
   expect([rollout.resultOf('a')?.trials, started()]).toEqual([trialsPerStart, ['a']])
+})
+
+test('the number of trials that is selected after a stop counts', async () => {
+  const rollout = new Rollout()
+  beforeResponse = () => played === 10 && rollout.stop()
+  await rollout.start(decision('a'))
+  rollout.selectCount(1296)
+  beforeResponse = () => {}
+  await rollout.start(decision('a'))
+  expect([rollout.resultOf('a')?.trials, started().length]).toEqual([1296, 1])
 })
 
 test('another end of the trials, or another position during a request, drops the estimates', async () => {
