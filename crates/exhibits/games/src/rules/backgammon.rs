@@ -1,7 +1,6 @@
 //! Backgammon as a user plays or analyzes the game: display, notation and interactive turns.
 
 use super::{EnteredPosition, TableGame};
-use crate::advice::bearoff;
 use crate::presets::{large_preset, size_preset};
 use crate::protocol::OutcomeInfo;
 use crate::protocol::{GameBoard, GameMove, GameOutcome, GamePlayer, GamePosition, GameTarget};
@@ -12,7 +11,7 @@ use vivarium_envs::backgammon::doubling::{
     DoublingContext, DoublingDecision, EquityContext, MAX_MATCH_LENGTH,
 };
 use vivarium_envs::backgammon::{
-    Action, CheckerMove, Dice, DoublingCubeOwner, Match, Moves, Outcome, PLACES, Play, Position,
+    Action, BearOff, CheckerMove, Dice, DoublingCubeOwner, Match, Moves, Outcome, PLACES, Play, Position,
     RelativePlayer as Side, Roll, Setup, State, Turn, TurnPhase, Win, Xgid,
 };
 use vivarium_lab::config::shorten;
@@ -205,7 +204,9 @@ impl TableGame for State {
     }
 
     fn probabilities_before_roll(&self, estimated: [f32; MAX_HEADS]) -> [f32; MAX_HEADS] {
-        bearoff::probabilities_before_roll(&self.position).unwrap_or(estimated)
+        // The two-sided table is too large for the live table in the page.
+        let win = BearOff::without_gammons().win_probability(&self.position);
+        win.map_or(estimated, |win| [win as f32, 0.0, 0.0, 0.0, 0.0])
     }
 
     fn doubling_decision(
