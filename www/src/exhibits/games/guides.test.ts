@@ -3,7 +3,7 @@ import { Outcome, type Answer, type Values } from '../shared/guide/guide'
 import { columns, completing, dropped, empty, height, rows } from './connect-four/cells'
 import { guide, tactical, winning } from './guides/connect-four'
 import { guide as backgammon } from './guides/backgammon'
-import { gamesIn } from './guides/shared'
+import { gamesIn, hideHints } from './guides/shared'
 
 describe('the guide of Connect Four', () => {
   test('begins with a move that wins by force: each reply leaves one of the named columns open', () => {
@@ -288,4 +288,12 @@ test('before the first point of the chart, the step about self-play states when 
   expect(selfPlay.outcome({ games: 40, seconds: 3, moves: 900, generation: 8192 }, {})).toMatch(
     /begins after the first round of 8\.19.k moves; now 900\./,
   )
+})
+
+test('hints that a guide has turned on are turned off when the visitor leaves the step', () => {
+  const shown = [...guide, ...backgammon].filter(({ action }) =>
+    action.does.some((act) => act.kind === 'click' && act.element === 'show-hints'),
+  )
+  expect(shown).toHaveLength(2)
+  for (const { leave } of shown) expect(leave).toBe(hideHints)
 })

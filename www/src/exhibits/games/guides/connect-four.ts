@@ -76,6 +76,7 @@ export const guide: Guide = [
     target: 'board',
     shows: [],
     setup: [...hideHints, ...position],
+    leave: hideHints,
     action: {
       label: 'Show what the computer would play',
       does: [

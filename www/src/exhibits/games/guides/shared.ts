@@ -29,7 +29,7 @@ export function gamesIn(games: number, seconds: number): string {
 export const equity: Figure = { element: 'equity' }
 /** 1 if the search of the displayed position has ended, else 0. */
 export const complete: Figure = { element: 'equity', attribute: 'complete' }
-/** Hides the analysis, so that the page does not show the answer of a step. */
+/** Hides the analysis: before a step, which asks for it, and after the step, whose button has shown it. */
 export const hideHints: readonly Action[] = [
   {
     kind: 'unless',

@@ -88,7 +88,7 @@ export interface GameTexts {
   play: (text: string) => string
   /** How the games of a match are paired. */
   pairs: string
-  help: Record<'equity' | 'playEquity' | 'loss' | 'record' | 'learning' | 'ladder', HelpText>
+  help: Record<'equity' | 'plays' | 'playEquity' | 'loss' | 'record' | 'learning' | 'ladder', HelpText>
 }
 
 const learning = (curve: string) =>
@@ -114,6 +114,10 @@ export const texts: Record<WorldOf<'games'>, GameTexts> = {
         loss: `How much worse the play is than the best one: difference to the equity of the first play, in points. ${noLoss}`,
         record: record('equity'),
       },
+      search: {
+        plays:
+          'Legal plays of the decision, the highest equity first: the search tries good plays most often, but its results decide, not the number of tries. Arrows on the board show the best plays of the table, the best one dark. In an opened match, the play that was made is red if it loses equity. With a row under the pointer, only its play has arrows. The button of a row, a double click or Enter makes the play.',
+      },
       'self-play': { learning: learning('the mean points per game') },
       strength: { ladder: ladder('Mean points per game') },
     }),
@@ -131,6 +135,10 @@ export const texts: Record<WorldOf<'games'>, GameTexts> = {
           'How good the play is for the player on the move: share of the games won in the simulations through it.',
         loss: `How much worse the play is than the best one: difference to the first play, in percent of the games. ${noLoss}`,
         record: record('share of games'),
+      },
+      search: {
+        plays:
+          'Legal plays of the decision, the most visits first: the search tries good plays most often, and chooses the play that it has tried most. On the board, its number is bold and its stone is pale. With a row under the pointer, the board shows its play. The button of a row, a double click or Enter makes the play.',
       },
       'self-play': { learning: learning('the share of games won') },
       strength: { ladder: ladder('Share of the games won') },
