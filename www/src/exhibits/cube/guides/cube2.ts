@@ -68,7 +68,7 @@ export const moves = ['U', "U'", 'R', "R'", 'F', "F'"] as const
 export const guide: Guide = [
   step({
     title: 'The task',
-    text: 'A computer learns to solve this cube by itself. The learner is a [neural network](network): a formula with many numbers that training changes. The cube has 3,674,160 [states](state), which are different arrangements of its pieces. A turn moves one face by 90°. The [distance](distance) of a state is the smallest number of turns to the solved cube; it is at most 14.',
+    text: 'Two [neural networks](network) solve this cube: yours learns here by trial and error, without solutions (steps 4 to 7); the pretrained one has learned from examples of best turns (steps 2, 3, 7 and 8). The cube has 3,674,160 [states](state), which are different arrangements of its pieces. A turn moves one face by 90°. The [distance](distance) of a state is the smallest number of turns to the solved cube; it is at most 14.',
     question: 'How far from solved are most states?',
     guesses: ['Up to 6 turns', '7 to 9 turns', '10 turns or more'],
     target: 'cube',
@@ -87,7 +87,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Values of moves',
-    text: "For each turn of a face, the network estimates how many turns it takes to solve the cube, counting this turn. Fewer is better. Such an estimate of how good a move is has the name [Q-value](q-value). U, R and F turn the upper, right and front face clockwise, U', R' and F' counterclockwise. This step loads a pretrained network: one that was trained before, for this page.",
+    text: "For each turn of a face, the network estimates how many turns it takes to solve the cube, counting this turn. Fewer is better. Such an estimate of how good a move is has the name [Q-value](q-value). U, R and F turn the upper, right and front face clockwise, U', R' and F' counterclockwise. This step loads the pretrained network.",
     question: 'One turn away from solved: for which turn does the network estimate the fewest turns?',
     guesses: ['The one that solves the cube', 'Another one'],
     target: 'moves',
@@ -121,7 +121,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Learning from the next estimate',
-    text: 'Your own network, from the next step on, sees no solutions. How does it learn then? It makes a turn and estimates again. Say the new estimate is 3 turns. Then the first estimate should have been 3 + 1 = 4: the turn just made, and 3 more. This number is its target. Training moves the first estimate toward the target, which is called [bootstrapping](n-step-return). A trained network shows the result. Its cube is four turns from solved; the yellow turn is its best one.',
+    text: 'How does a network learn without solutions? It makes a turn and estimates again. Say the new estimate is 3 turns. Then the first estimate should have been 3 + 1 = 4: the turn just made, and 3 more. Training moves the first estimate toward this target, which is called [bootstrapping](n-step-return). Yours learns so from the next step on. Here the pretrained network, which had solutions, shows what the estimates of best turns should become. Its cube is four turns from solved; the yellow turn is its best one.',
     question: 'The button makes the yellow turn. What does the network estimate next for its best turn?',
     guesses: ['One turn fewer', 'As many turns as before', 'Another number'],
     target: 'moves',
@@ -142,7 +142,7 @@ export const guide: Guide = [
       const change = before - estimate
       const agrees = Math.abs(change - 1) < equalTurns
       return {
-        text: `Before, the network estimated ${number(before)} turns for ${bestTurn}; now it estimates ${number(estimate)} for the best turn of the new state. The target of the first estimate is therefore ${number(estimate)} + 1 = ${number(estimate + 1)}.${agrees ? ' The two agree already, because this network is trained.' : ' Training would move the first estimate toward it.'} Only the turn that solves the cube has a target that is certain: 1. From there, training spreads correct estimates outwards. The estimates of this network for other turns are inaccurate, often far too high: it learned from examples of best turns only.`,
+        text: `Before, the network estimated ${number(before)} turns for ${bestTurn}; now it estimates ${number(estimate)} for the best turn of the new state. The target of the first estimate is therefore ${number(estimate)} + 1 = ${number(estimate + 1)}.${agrees ? ' The two agree: a network that learns by trial and error has reached its target then.' : ' Training would move the first estimate toward it.'} Only the turn that solves the cube has a target that is certain: 1. From there, training spreads correct estimates outwards. The estimates of the pretrained network for other turns are often far too high, because its examples were best turns only.`,
         right: agrees ? 0 : Math.abs(change) < equalTurns ? 1 : 2,
       }
     },
@@ -381,7 +381,7 @@ export const guide: Guide = [
     },
     summary: {
       learned: [
-        'Your network learned to solve cubes without examples, from near states to far ones.',
+        'Your network learned by trial and error, without examples, from near states to far ones.',
         'The pretrained network learned from examples of best turns. It solves all states without search, most of them, but not all, by a shortest way.',
         'Estimates are accurate only for the turns that training covers.',
       ],
