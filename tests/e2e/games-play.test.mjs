@@ -138,8 +138,8 @@ describe('backgammon', () => {
 
   test('shows two computers, the search tree, and earlier turns', async (visitor) => {
     const { at, page } = visitor
-    await sit(visitor, 0, /^Newest/)
-    await sit(visitor, 1, /^Newest/)
+    await sit(visitor, 0, /^Network in training/)
+    await sit(visitor, 1, /^Network in training/)
     await at('simulations-0').selectOption('30')
     await at('pace').fill('5')
     await until(async () => (await turns(visitor)) >= 2, 'two turns of computers')
@@ -248,7 +248,7 @@ describe('Connect Four', () => {
     await at('analyst')
       .locator('option', { hasText: /^Trained/ })
       .waitFor({ state: 'attached' })
-    await choose(at('analyst'), /^Newest/)
+    await choose(at('analyst'), /^Network in training/)
     await trainFast(visitor)
     await until(
       async () => /after .* gradient steps/.test(await at('standing-trained').textContent()),

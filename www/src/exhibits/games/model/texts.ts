@@ -88,7 +88,10 @@ export interface GameTexts {
   play: (text: string) => string
   /** How the games of a match are paired. */
   pairs: string
-  help: Record<'equity' | 'plays' | 'playEquity' | 'loss' | 'record' | 'learning' | 'ladder', HelpText>
+  help: Record<
+    'equity' | 'plays' | 'playEquity' | 'loss' | 'meanLoss' | 'record' | 'learning' | 'ladder',
+    HelpText
+  >
 }
 
 const learning = (curve: string) =>
@@ -112,6 +115,8 @@ export const texts: Record<WorldOf<'games'>, GameTexts> = {
         playEquity:
           'How good the play is for the player on roll without the doubling cube: mean value of the simulations through it, in points.',
         loss: `How much worse the play is than the best one: difference to the equity of the first play, in points. ${noLoss}`,
+        meanLoss:
+          'How much your plays of this game are worse than the best ones, on average: 0 if each play is the best by the analysis. The list has the loss of each play.',
         record: record('equity'),
       },
       search: {
@@ -134,6 +139,8 @@ export const texts: Record<WorldOf<'games'>, GameTexts> = {
         playEquity:
           'How good the play is for the player on the move: share of the games won in the simulations through it.',
         loss: `How much worse the play is than the best one: difference to the first play, in percent of the games. ${noLoss}`,
+        meanLoss:
+          'How many games in 100 each of your plays costs on average, compared with the best play: 0 % if each play is the best by the search. The list has the loss of each play.',
         record: record('share of games'),
       },
       search: {
