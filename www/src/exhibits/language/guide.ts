@@ -228,7 +228,7 @@ export const guide: Guide = [
       const trained =
         tokensBefore > 0 ? ` It was trained on ${compact(tokensBefore)} tokens only, its first steps.` : ''
       return {
-        text: `The text consists of ${looks[right]}, because ${reasons[right]}.${trained} Select a token to see its alternatives.`,
+        text: `The text consists of ${looks[right]}, because ${reasons[right]}.${trained} A token can be the end of a word, so that the text may continue the last bold word without a space. Select a token to see its alternatives.`,
         right,
       }
     },
