@@ -246,6 +246,10 @@ export const guide: Guide = [
     setup: [...pause, measure, showSamples],
     action: { label: 'Train at full speed', does: trainFast },
     figures: { held, measured, tokens, earlier },
+    // Later measurements have another interval.
+    progress: ({ tokens = 0, earlier = 0 }, then) =>
+      earlier > 0 || (then.tokens ?? 0) >= firstMeasurement ? NaN : tokens / firstMeasurement,
+    isSteady: true,
     outcome: ({ held, measured, tokens = 0, earlier = 0 }, then) => {
       if (held === undefined || measured === undefined || tokens <= (then.tokens ?? 0)) return null
       if (!isMeasured({ measured, earlier }, then))

@@ -150,7 +150,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Why a curriculum',
-    text: `At first, the network can learn only from tries that reach the solved cube. From far away, random turns hardly ever get there. Training therefore starts with scrambles of one turn. When the network solves ${percentOf(threshold)} of the longest scrambles so far, scrambles become one turn longer. This is a [curriculum](curriculum). A column shows the share that the network solves at one scramble length. Only the last column counts for the next length; the columns before it can fall below the threshold again. This step trains one network without a curriculum, then another one with it.`,
+    text: 'The network learns only from tries that reach the solved cube, and from far away random turns hardly ever get there. A [curriculum](curriculum) therefore begins with scrambles of one turn, and makes them longer as the network improves. This step trains one network without it, then another one with it.',
     question: 'After equal training, which network solves more scrambles of six turns?',
     guesses: ['The one without a curriculum', 'The one with a curriculum', 'No clear difference'],
     target: 'levels',
@@ -168,9 +168,10 @@ export const guide: Guide = [
     requirement: {
       isMet: ({ curriculum, samples = 0, six }) =>
         curriculum === 0 && samples >= compared && six !== undefined,
-      text: 'First, a new network trains without a curriculum: with scrambles of all lengths at once.',
+      text: 'First, a new network trains without a curriculum: with scrambles of all lengths at once. A column shows the share that it solves at one length.',
       progress: ({ curriculum, samples = 0 }) =>
         curriculum === 0 ? `Trained on ${compact(samples)} of ${compact(compared)} samples.` : null,
+      part: ({ curriculum, samples = 0 }) => (curriculum === 0 ? samples / compared : NaN),
       met: ({ six, samples }) =>
         six === undefined || samples === undefined
           ? null
@@ -192,10 +193,11 @@ export const guide: Guide = [
     },
     figures: { curriculum, samples, level, six: { element: 'levels', attribute: 'six' } },
     progress: ({ samples = 0 }) => samples / compared,
+    isSteady: true,
     outcome: ({ curriculum, samples, level, six }, then) => {
       if (curriculum === 0 || samples === undefined || level === undefined) return null
       if (samples < compared || six === undefined)
-        return `After ${compact(samples)} samples (turns of training), the curriculum is at scrambles of up to ${level} ${level === 1 ? 'turn' : 'turns'}.`
+        return `After ${compact(samples)} samples (turns of training), the curriculum is at scrambles of up to ${level} ${level === 1 ? 'turn' : 'turns'}. They become one turn longer when the network solves ${percentOf(threshold)} of the longest ones; the columns before can fall below that again.`
       if (then.six === undefined || then.samples === undefined) return null
       const gain = six - then.six
       const cause =
