@@ -40,7 +40,7 @@ describe('the guide of Connect Four', () => {
     // Another network, whose search does not find the move.
     expect(at({ chosen: 6 })).toEqual({
       right: 2,
-      text: expect.stringMatching(/^Network and search both choose column 6\. Above each column/) as string,
+      text: expect.stringMatching(/^Network and search both choose column 6\. Gray bars/) as string,
     })
     expect(at({ chosen: 5 })).toMatch(/^At first sight/)
     expect(at({ simulations: 10 })).toBeNull()

@@ -33,7 +33,7 @@ const position: readonly Action[] = [
 const threat = `This move wins against every reply: it creates two threats. Column 1 and column 5 both complete four in the bottom row, and the opponent can block only one of them. Try it: play column ${winning} on the board, then the one of the two that the opponent has not blocked.`
 /** Explanation of what the hints show above the board. */
 const bars =
-  'Above each column, the gray bar shows how much the network likes it, the colored bar how often the search has tried it, and the number how many games the search expects to win there.'
+  'Gray bars show which columns the network likes, colored bars how often the search has tried them.'
 /** Guesses of the part of the simulations of one move, in percent. */
 const shares = ranges([40, 70], (percent) => `${percent} %`)
 /** Policy loss of a network that gives all seven columns the same probability. */
