@@ -138,8 +138,8 @@ describe('backgammon', () => {
 
   test('shows two computers, the search tree, and earlier turns', async (visitor) => {
     const { at, page } = visitor
-    await sit(visitor, 0, /^Newest/)
-    await sit(visitor, 1, /^Newest/)
+    await sit(visitor, 0, /^Network in training/)
+    await sit(visitor, 1, /^Network in training/)
     await at('simulations-0').selectOption('30')
     await at('pace').fill('5')
     await until(async () => (await turns(visitor)) >= 2, 'two turns of computers')
@@ -248,7 +248,7 @@ describe('Connect Four', () => {
     await at('analyst')
       .locator('option', { hasText: /^Trained/ })
       .waitFor({ state: 'attached' })
-    await choose(at('analyst'), /^Newest/)
+    await choose(at('analyst'), /^Network in training/)
     await trainFast(visitor)
     await until(
       async () => /after .* gradient steps/.test(await at('standing-trained').textContent()),
@@ -286,6 +286,27 @@ describe('Connect Four', () => {
     await at('board').press('4')
     await until(async () => /You win/.test(await at('status').textContent()), 'the win')
     await until(async () => (await at('score-0').textContent()) === '1', 'its points')
+    // The open end of three in a row is not blocked.
+    await sit(visitor, 1, /^Minimax, 2/)
+    await at('position-id').fill('717263')
+    await at('position-set').click()
+    await until(async () => (await stones()) === 6 && (await mine()), 'the position')
+    await at('hint').click()
+    await until(async () => /^4/.test((await at('candidate').first().textContent()).trim()), 'the block')
+    assert.match(await page.locator('.worth.best').textContent(), /%/)
+    assert.match(await at('worth-legend').textContent(), /choice of the search/)
+    await until(async () => (await number(visitor, 'simulations')) >= 100, 'enough simulations')
+    await at('hint').click()
+    await at('board').press('1')
+    const mistake = at('biggest-mistake')
+    await mistake.waitFor()
+    assert.match(
+      (await mistake.textContent()).replace(/\s+/g, ' '),
+      /mistake: turn 1, column 1\. Better: column 4\./,
+    )
+    await mistake.getByRole('button', { name: 'turn 1' }).click()
+    await until(async () => /^Before turn 1/.test(await at('status').textContent()), 'the turn')
+    await at('to-present').click()
     for (const bad of ['8', '1111111', 'no']) {
       await at('position-id').fill(bad)
       await at('position-set').click()

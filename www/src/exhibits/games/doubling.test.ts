@@ -261,10 +261,10 @@ describe('captions', () => {
     [{ doubling: session({ can_double: true, cube: 2, owner: 0 }) }, 'Your turn: roll or redouble.'],
     [
       { stage: 'doubled', doubling: session({ cube: 2, owner: 0 }) },
-      `You redouble to 4: ${names[1]} decides.`,
+      'You redouble to 4: Trained network decides.',
     ],
-    [{ stage: 'doubled', doubling: session({ cube: 2 }) }, `You double to 4: ${names[1]} decides.`],
-    [{ stage: 'doubled', seat: 1 }, `${names[1]} doubles to 2: take or pass?`],
+    [{ stage: 'doubled', doubling: session({ cube: 2 }) }, 'You double to 4: Trained network decides.'],
+    [{ stage: 'doubled', seat: 1 }, 'Trained network doubles to 2: take or pass?'],
     [
       { score: [2, 0], outcome: { winner: 0, points: 2, win: 1, how: 'dropped' } },
       'You win 2 points: the double was passed.',

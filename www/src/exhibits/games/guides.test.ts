@@ -3,7 +3,7 @@ import { Outcome, type Answer, type Values } from '../shared/guide/guide'
 import { columns, completing, dropped, empty, height, rows } from './connect-four/cells'
 import { guide, tactical, winning } from './guides/connect-four'
 import { guide as backgammon } from './guides/backgammon'
-import { gamesIn } from './guides/shared'
+import { gamesIn, hideHints } from './guides/shared'
 
 describe('the guide of Connect Four', () => {
   test('begins with a move that wins by force: each reply leaves one of the named columns open', () => {
@@ -38,7 +38,10 @@ describe('the guide of Connect Four', () => {
       text: expect.stringMatching(/^Network and search both/) as string,
     })
     // Another network, whose search does not find the move.
-    expect(at({ chosen: 6 })).toEqual({ right: 2, text: 'Network and search both choose column 6.' })
+    expect(at({ chosen: 6 })).toEqual({
+      right: 2,
+      text: expect.stringMatching(/^Network and search both choose column 6\. Gray bars/) as string,
+    })
     expect(at({ chosen: 5 })).toMatch(/^At first sight/)
     expect(at({ simulations: 10 })).toBeNull()
   })
@@ -245,7 +248,7 @@ test.each([
     16.9,
     25.4,
     0,
-    /^The games become longer because .* 17 moves .* 25 at its end.* 9,540 games in 31\.8 s, 18,000 per minute\.$/,
+    /^The games become longer because .* 17 moves .* 25 at its end.* 9,540 games in 31\.8 s, 18,000 per minute\. It learns .*\.$/,
   ],
   [25.4, 16.9, 1, /^A game took 25 moves/],
   [20, 20.5, 2, /^A game took/],
@@ -288,4 +291,12 @@ test('before the first point of the chart, the step about self-play states when 
   expect(selfPlay.outcome({ games: 40, seconds: 3, moves: 900, generation: 8192 }, {})).toMatch(
     /begins after the first round of 8\.19.k moves; now 900\./,
   )
+})
+
+test('hints that a guide has turned on are turned off when the visitor leaves the step', () => {
+  const shown = [...guide, ...backgammon].filter(({ action }) =>
+    action.does.some((act) => act.kind === 'click' && act.element === 'show-hints'),
+  )
+  expect(shown).toHaveLength(2)
+  for (const { leave } of shown) expect(leave).toBe(hideHints)
 })

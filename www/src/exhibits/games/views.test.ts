@@ -486,6 +486,14 @@ describe('captions of the table', () => {
     expect(status(table(some), analysis, ['Ann', 'Bob'])).toBe(says)
   })
 
+  test('names a player without its simulations, unless these tell the players apart', () => {
+    const outcome = { winner: 1, points: 1, win: 1, how: 'four in a row' }
+    const over = table({ board: { kind: 'connect_four' }, outcome } as never)
+    const network = 'Network in training, 100 simulations'
+    expect(status(over, null, ['You', network])).toBe('Network in training wins: four in a row.')
+    expect(status(over, null, ['Network in training', network])).toBe(`${network} wins: four in a row.`)
+  })
+
   test('describes an earlier turn', () => {
     const turn = { seat: 1, dice: [5, 2] } as never
     expect(beforeTurn(turn, 3, names)).toBe('Before turn 4: Best so far with 5-2.')

@@ -228,7 +228,7 @@ export const guide: Guide = [
       const trained =
         tokensBefore > 0 ? ` It was trained on ${compact(tokensBefore)} tokens only, its first steps.` : ''
       return {
-        text: `The text consists of ${looks[right]}, because ${reasons[right]}.${trained} Select a token to see its alternatives.`,
+        text: `The text consists of ${looks[right]}, because ${reasons[right]}.${trained} A token can be the end of a word, so that the text may continue the last bold word without a space. Select a token to see its alternatives.`,
         right,
       }
     },
@@ -246,6 +246,10 @@ export const guide: Guide = [
     setup: [...pause, measure, showSamples],
     action: { label: 'Train at full speed', does: trainFast },
     figures: { held, measured, tokens, earlier },
+    // Later measurements have another interval.
+    progress: ({ tokens = 0, earlier = 0 }, then) =>
+      earlier > 0 || (then.tokens ?? 0) >= firstMeasurement ? NaN : tokens / firstMeasurement,
+    isSteady: true,
     outcome: ({ held, measured, tokens = 0, earlier = 0 }, then) => {
       if (held === undefined || measured === undefined || tokens <= (then.tokens ?? 0)) return null
       if (!isMeasured({ measured, earlier }, then))

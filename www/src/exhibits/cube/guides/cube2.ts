@@ -68,7 +68,7 @@ export const moves = ['U', "U'", 'R', "R'", 'F', "F'"] as const
 export const guide: Guide = [
   step({
     title: 'The task',
-    text: 'A computer learns to solve this cube by itself. The learner is a [neural network](network): a formula with many numbers that training changes. The cube has 3,674,160 [states](state), which are different arrangements of its pieces. A turn moves one face by 90°. The [distance](distance) of a state is the smallest number of turns to the solved cube; it is at most 14.',
+    text: 'Two [neural networks](network) solve this cube: yours learns here by trial and error, without solutions (steps 4 to 7); the pretrained one has learned from examples of best turns (steps 2, 3, 7 and 8). The cube has 3,674,160 [states](state), which are different arrangements of its pieces. A turn moves one face by 90°. The [distance](distance) of a state is the smallest number of turns to the solved cube; it is at most 14.',
     question: 'How far from solved are most states?',
     guesses: ['Up to 6 turns', '7 to 9 turns', '10 turns or more'],
     target: 'cube',
@@ -87,7 +87,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Values of moves',
-    text: "For each turn of a face, the network estimates how many turns it takes to solve the cube, counting this turn. Fewer is better. Such an estimate of how good a move is has the name [Q-value](q-value). U, R and F turn the upper, right and front face clockwise, U', R' and F' counterclockwise. This step loads a pretrained network: one that was trained before, for this page.",
+    text: "For each turn of a face, the network estimates how many turns it takes to solve the cube, counting this turn. Fewer is better. Such an estimate of how good a move is has the name [Q-value](q-value). U, R and F turn the upper, right and front face clockwise, U', R' and F' counterclockwise. This step loads the pretrained network.",
     question: 'One turn away from solved: for which turn does the network estimate the fewest turns?',
     guesses: ['The one that solves the cube', 'Another one'],
     target: 'moves',
@@ -121,7 +121,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Learning from the next estimate',
-    text: 'Your own network, from the next step on, sees no solutions. How does it learn then? It makes a turn and estimates again. Say the new estimate is 3 turns. Then the first estimate should have been 3 + 1 = 4: the turn just made, and 3 more. This number is its target. Training moves the first estimate toward the target, which is called [bootstrapping](n-step-return). A trained network shows the result. Its cube is four turns from solved; the yellow turn is its best one.',
+    text: 'How does a network learn without solutions? It makes a turn and estimates again. Say the new estimate is 3 turns. Then the first estimate should have been 3 + 1 = 4: the turn just made, and 3 more. Training moves the first estimate toward this target, which is called [bootstrapping](n-step-return). Yours learns so from the next step on. Here the pretrained network, which had solutions, shows what the estimates of best turns should become. Its cube is four turns from solved; the yellow turn is its best one.',
     question: 'The button makes the yellow turn. What does the network estimate next for its best turn?',
     guesses: ['One turn fewer', 'As many turns as before', 'Another number'],
     target: 'moves',
@@ -142,7 +142,7 @@ export const guide: Guide = [
       const change = before - estimate
       const agrees = Math.abs(change - 1) < equalTurns
       return {
-        text: `Before, the network estimated ${number(before)} turns for ${bestTurn}; now it estimates ${number(estimate)} for the best turn of the new state. The target of the first estimate is therefore ${number(estimate)} + 1 = ${number(estimate + 1)}.${agrees ? ' The two agree already, because this network is trained.' : ' Training would move the first estimate toward it.'} Only the turn that solves the cube has a target that is certain: 1. From there, training spreads correct estimates outwards. The estimates of this network for other turns are inaccurate, often far too high: it learned from examples of best turns only.`,
+        text: `Before, the network estimated ${number(before)} turns for ${bestTurn}; now it estimates ${number(estimate)} for the best turn of the new state. The target of the first estimate is therefore ${number(estimate)} + 1 = ${number(estimate + 1)}.${agrees ? ' The two agree: a network that learns by trial and error has reached its target then.' : ' Training would move the first estimate toward it.'} Only the turn that solves the cube has a target that is certain: 1. From there, training spreads correct estimates outwards. The estimates of the pretrained network for other turns are often far too high, because its examples were best turns only.`,
         right: agrees ? 0 : Math.abs(change) < equalTurns ? 1 : 2,
       }
     },
@@ -150,7 +150,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Why a curriculum',
-    text: `At first, the network can learn only from tries that reach the solved cube. From far away, random turns hardly ever get there. Training therefore starts with scrambles of one turn. When the network solves ${percentOf(threshold)} of the longest scrambles so far, scrambles become one turn longer. This is a [curriculum](curriculum). A column shows the share that the network solves at one scramble length. Only the last column counts for the next length; the columns before it can fall below the threshold again. This step trains one network without a curriculum, then another one with it.`,
+    text: 'The network learns only from tries that reach the solved cube, and from far away random turns hardly ever get there. A [curriculum](curriculum) therefore begins with scrambles of one turn, and makes them longer as the network improves. This step trains one network without it, then another one with it.',
     question: 'After equal training, which network solves more scrambles of six turns?',
     guesses: ['The one without a curriculum', 'The one with a curriculum', 'No clear difference'],
     target: 'levels',
@@ -168,9 +168,10 @@ export const guide: Guide = [
     requirement: {
       isMet: ({ curriculum, samples = 0, six }) =>
         curriculum === 0 && samples >= compared && six !== undefined,
-      text: 'First, a new network trains without a curriculum: with scrambles of all lengths at once.',
+      text: 'First, a new network trains without a curriculum: with scrambles of all lengths at once. A column shows the share that it solves at one length.',
       progress: ({ curriculum, samples = 0 }) =>
         curriculum === 0 ? `Trained on ${compact(samples)} of ${compact(compared)} samples.` : null,
+      part: ({ curriculum, samples = 0 }) => (curriculum === 0 ? samples / compared : NaN),
       met: ({ six, samples }) =>
         six === undefined || samples === undefined
           ? null
@@ -192,10 +193,11 @@ export const guide: Guide = [
     },
     figures: { curriculum, samples, level, six: { element: 'levels', attribute: 'six' } },
     progress: ({ samples = 0 }) => samples / compared,
+    isSteady: true,
     outcome: ({ curriculum, samples, level, six }, then) => {
       if (curriculum === 0 || samples === undefined || level === undefined) return null
       if (samples < compared || six === undefined)
-        return `After ${compact(samples)} samples (turns of training), the curriculum is at scrambles of up to ${level} ${level === 1 ? 'turn' : 'turns'}.`
+        return `After ${compact(samples)} samples (turns of training), the curriculum is at scrambles of up to ${level} ${level === 1 ? 'turn' : 'turns'}. They become one turn longer when the network solves ${percentOf(threshold)} of the longest ones; the columns before can fall below that again.`
       if (then.six === undefined || then.samples === undefined) return null
       const gain = six - then.six
       const cause =
@@ -381,7 +383,7 @@ export const guide: Guide = [
     },
     summary: {
       learned: [
-        'Your network learned to solve cubes without examples, from near states to far ones.',
+        'Your network learned by trial and error, without examples, from near states to far ones.',
         'The pretrained network learned from examples of best turns. It solves all states without search, most of them, but not all, by a shortest way.',
         'Estimates are accurate only for the turns that training covers.',
       ],

@@ -67,6 +67,7 @@ export const guide: Guide = [
     target: 'analysis',
     shows: [],
     setup: hideHints,
+    leave: hideHints,
     action: {
       label: 'Show the plays',
       does: [...setUp, { kind: 'click', element: 'show-hints', optional: true }],

@@ -30,7 +30,10 @@ const position: readonly Action[] = [
   { kind: 'click', element: 'position-set' },
 ]
 /** Reason for this column. */
-const threat = `This move wins against every reply: it creates two threats. Column 1 and column 5 both complete four in the bottom row, and the opponent can block only one of them. Try it: play column ${winning} on the board, then the column that is left.`
+const threat = `This move wins against every reply: it creates two threats. Column 1 and column 5 both complete four in the bottom row, and the opponent can block only one of them. Try it: play column ${winning} on the board, then the one of the two that the opponent has not blocked.`
+/** Explanation of what the hints show above the board. */
+const bars =
+  'Gray bars show which columns the network likes, colored bars how often the search has tried them.'
 /** Guesses of the part of the simulations of one move, in percent. */
 const shares = ranges([40, 70], (percent) => `${percent} %`)
 /** Policy loss of a network that gives all seven columns the same probability. */
@@ -70,12 +73,13 @@ const isPolicyMeasured = (
 export const guide: Guide = [
   step({
     title: 'Find the move',
-    text: 'Four stones in a row win: across, upward or diagonally. You have the colored stones, and it is your move. The computer has two tools to find a good one. A [neural network](network) judges the position at first sight. A [search](search) looks ahead: if I go there, what then? The button shows both above the board: a gray bar for how much the network likes a column, a colored bar for how often the search has tried it, and in percent how many games the search expects to win there.',
+    text: 'Four stones in a row win: across, upward or diagonally. You have the colored stones. The computer has two tools to find a good move: a [neural network](network) judges the position at first sight, and a [search](search) looks ahead. Select your column below; moves on the board are only for trying.',
     question: 'Which column would you play?',
     guesses: candidates.map((column) => `Column ${column}`),
     target: 'board',
     shows: [],
     setup: [...hideHints, ...position],
+    leave: hideHints,
     action: {
       label: 'Show what the computer would play',
       does: [
@@ -100,7 +104,7 @@ export const guide: Guide = [
         glance === chosen
           ? `Network and search both choose column ${chosen}.`
           : `At first sight the network prefers column ${glance}; the search looks ahead and chooses column ${chosen}.`
-      const text = isWon ? `${tools} ${threat}` : tools
+      const text = isWon ? `${tools} ${threat} ${bars}` : `${tools} ${bars}`
       const right = candidates.indexOf(chosen)
       return right < 0 ? text : { text, right }
     },
@@ -127,11 +131,12 @@ export const guide: Guide = [
     },
   ),
   selfPlayStep(
-    'The steps before used a trained network that comes with the page. Here a new network starts at random, and learns only from games against itself: [self-play](self-play). It learns two things from its games: which move the search chose, where it searched, and who won. After each round of games, training changes the numbers in the network a little, so that it predicts both better. “Promotions” counts how often the newest network has beaten the best one before it in a match.',
+    'The steps before used a trained network. Here a new one starts at random, and learns only from games against itself: [self-play](self-play).',
     {
       direction: 'longer',
       cause: 'The games become longer because the network learns to see threats and to block them.',
     },
+    'It learns from these games which move the search chose, and who won: after each round, training changes it a little, so that it predicts both better. “Promotions” counts how often the newest network has beaten the best one before it in a match.',
   ),
   step({
     title: 'The network learns from the search',

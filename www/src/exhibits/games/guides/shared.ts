@@ -29,7 +29,7 @@ export function gamesIn(games: number, seconds: number): string {
 export const equity: Figure = { element: 'equity' }
 /** 1 if the search of the displayed position has ended, else 0. */
 export const complete: Figure = { element: 'equity', attribute: 'complete' }
-/** Hides the analysis, so that the page does not show the answer of a step. */
+/** Hides the analysis: before a step, which asks for it, and after the step, whose button has shown it. */
 export const hideHints: readonly Action[] = [
   {
     kind: 'unless',
@@ -50,8 +50,11 @@ interface LengthChange {
   cause: string
 }
 
-/** Returns a guide step that trains a new network at full speed and compares the length of its games of self-play. */
-export const selfPlayStep = (text: string, expected: LengthChange): GuideStep =>
+/**
+ * Returns a guide step that trains a new network at full speed and compares the length of its games of self-play. `explanation`:
+ * follows the outcome.
+ */
+export const selfPlayStep = (text: string, expected: LengthChange, explanation = ''): GuideStep =>
   step({
     title: 'Self-play',
     text,
@@ -79,7 +82,7 @@ export const selfPlayStep = (text: string, expected: LengthChange): GuideStep =>
       const direction = Math.abs(change) < similarLength ? 'similar' : change > 0 ? 'longer' : 'shorter'
       const cause = direction === expected.direction ? `${expected.cause} ` : ''
       return {
-        text: `${cause}A game took ${number(firstLength, 0)} moves on average at the start of the chart, and ${number(length, 0)} at its end. The new network has played ${gamesIn(games, seconds)}.`,
+        text: `${cause}A game took ${number(firstLength, 0)} moves on average at the start of the chart, and ${number(length, 0)} at its end. The new network has played ${gamesIn(games, seconds)}. ${explanation}`.trimEnd(),
         right: ['longer', 'shorter', 'similar'].indexOf(direction),
       }
     },

@@ -25,8 +25,6 @@ export const help = helpByTerm({
     draw: 'Probability that the game ends without a winner.',
   },
   search: {
-    plays:
-      'Legal plays of the decision, the highest equity first: the search tries good plays most often, but its results decide, not the number of tries. Arrows on the board show the best plays of the table, the best one dark. In an opened match, the play that was made is red if it loses equity. With a row under the pointer, only its play has arrows. The button of a row, a double click or Enter makes the play.',
     analysis:
       'Search of the decision at the board by the chosen network, with the chosen number of simulations.',
     workerTime:

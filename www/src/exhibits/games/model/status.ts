@@ -1,7 +1,7 @@
 /** Status of the game in one sentence. */
 import type { GameAnalysis, GameTable, GameTurn } from '../../../engine/page/session'
 import type { PastPosition } from './playedMatch'
-import { simulationsOf } from './players'
+import { simulationsOf, withoutSearch } from './players'
 import { seatOf } from './checkers'
 import { nextGameLabel, pointsText, withRedouble, type MatchRules } from './doubling'
 
@@ -19,13 +19,16 @@ export function status(
   analysis: GameAnalysis | null,
   names: readonly [string, string],
 ): string {
-  const name = names[seatOf(table.seat)]
+  const [below, above] = names.map(withoutSearch)
+  // The simulations tell two players of one kind apart.
+  const called = below === above ? names : ([below!, above!] as const)
+  const name = called[seatOf(table.seat)]
   const you = name === 'You'
   const { outcome } = table
   if (outcome) {
     if (outcome.winner === null) return 'A draw: all columns are full.'
     const seat = seatOf(outcome.winner)
-    const winner = playedHere(table) ? names[seat] : ['The side below', 'The side above'][seat]
+    const winner = playedHere(table) ? called[seat] : ['The side below', 'The side above'][seat]
     const verb = winner === 'You' ? 'win' : 'wins'
     const what = stakes[outcome.win] ?? 'a game'
     const resigned = outcome.how === 'resigned'
@@ -48,7 +51,7 @@ export function status(
     case 'doubled': {
       const verb = withRedouble(you ? 'double' : 'doubles', isRedouble)
       const doubles = `${name} ${verb} to ${2 * (table.doubling?.cube ?? 1)}`
-      const other = names[table.seat === 1 ? 0 : 1]
+      const other = called[table.seat === 1 ? 0 : 1]
       return other === 'You' ? `${doubles}: take or pass?` : `${doubles}: ${other} decides.`
     }
     case 'person':

@@ -88,7 +88,10 @@ export interface GameTexts {
   play: (text: string) => string
   /** How the games of a match are paired. */
   pairs: string
-  help: Record<'equity' | 'playEquity' | 'loss' | 'record' | 'learning' | 'ladder', HelpText>
+  help: Record<
+    'equity' | 'plays' | 'playEquity' | 'loss' | 'meanLoss' | 'record' | 'learning' | 'ladder',
+    HelpText
+  >
 }
 
 const learning = (curve: string) =>
@@ -112,7 +115,13 @@ export const texts: Record<WorldOf<'games'>, GameTexts> = {
         playEquity:
           'How good the play is for the player on roll without the doubling cube: mean value of the simulations through it, in points.',
         loss: `How much worse the play is than the best one: difference to the equity of the first play, in points. ${noLoss}`,
+        meanLoss:
+          'How much your plays of this game are worse than the best ones, on average: 0 if each play is the best by the analysis. The list has the loss of each play.',
         record: record('equity'),
+      },
+      search: {
+        plays:
+          'Legal plays of the decision, the highest equity first: the search tries good plays most often, but its results decide, not the number of tries. Arrows on the board show the best plays of the table, the best one dark. In an opened match, the play that was made is red if it loses equity. With a row under the pointer, only its play has arrows. The button of a row, a double click or Enter makes the play.',
       },
       'self-play': { learning: learning('the mean points per game') },
       strength: { ladder: ladder('Mean points per game') },
@@ -130,7 +139,13 @@ export const texts: Record<WorldOf<'games'>, GameTexts> = {
         playEquity:
           'How good the play is for the player on the move: share of the games won in the simulations through it.',
         loss: `How much worse the play is than the best one: difference to the first play, in percent of the games. ${noLoss}`,
+        meanLoss:
+          'How many games in 100 each of your plays costs on average, compared with the best play: 0 % if each play is the best by the search. The list has the loss of each play.',
         record: record('share of games'),
+      },
+      search: {
+        plays:
+          'Legal plays of the decision, the most visits first: the search tries good plays most often, and chooses the play that it has tried most. On the board, its number is bold and its stone is pale. With a row under the pointer, the board shows its play. The button of a row, a double click or Enter makes the play.',
       },
       'self-play': { learning: learning('the share of games won') },
       strength: { ladder: ladder('Share of the games won') },

@@ -8,6 +8,19 @@ import { gameOf, type GameState } from './table.svelte'
 const simulations = 100
 const analystSimulations = 400
 
+/** Labels of networks that differ from the labels of the engine. */
+const labels: Partial<Record<GamePlayer['kind'], Pick<PlayerChoice, 'label' | 'help'>>> = {
+  newest: { label: 'Network in training', help: 'The network that you train here, as it is now.' },
+  best: {
+    label: 'Best network so far',
+    help: 'The version of the network in training that last won a match against the best version before it.',
+  },
+  opened: {
+    label: 'Trained network',
+    help: 'Finished network, trained before and delivered with the page. “Network in training” is the one that learns now.',
+  },
+}
+
 export class Shipped {
   /** Whether the pretrained network is loaded, so that it is not among the players yet. */
   get loading(): boolean {
@@ -54,14 +67,13 @@ export class Shipped {
     if (game.chosen.analyst !== run) await game.askTraining({ kind: 'set_analysis', analyst, speed: null })
   }
 
-  /** Returns the choices with a label for the pretrained network. */
+  /** Returns the choices with labels that tell the networks of the run and the pretrained network apart. */
   named(choices: readonly PlayerChoice[]): readonly PlayerChoice[] {
-    if (!this.lab.marks.includes('shipped')) return choices
-    const help =
-      'Finished network, trained before and delivered with the page. “Newest network” is the one that learns now.'
-    return choices.map((choice) =>
-      choice.player.kind === 'opened' ? { ...choice, label: 'Trained network', help } : choice,
-    )
+    const isPretrained = this.lab.marks.includes('shipped')
+    return choices.map((choice) => {
+      const { kind } = choice.player
+      return kind === 'opened' && !isPretrained ? choice : { ...choice, ...labels[kind] }
+    })
   }
 
   /** Records that another file replaced the pretrained network. */

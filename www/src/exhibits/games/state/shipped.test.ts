@@ -98,6 +98,21 @@ test('a file that the run refuses does not replace the pretrained network', asyn
   expect([await refused, players.mock.calls]).toEqual([false, [[own], [pretrained]]])
 })
 
+test('the labels tell the network of the visitor and the pretrained one apart', async () => {
+  const { lab, shipped } = await downloading()
+  const labelled = (kind: 'newest' | 'opened' | 'random') =>
+    shipped.named([
+      { player: { kind, simulations: 0 } as GamePlayer, label: kind, help: '', searches: true },
+    ])[0]!.label
+  expect([labelled('newest'), labelled('opened'), labelled('random')]).toEqual([
+    'Network in training',
+    'opened',
+    'random',
+  ])
+  lab.mark('shipped')
+  expect(labelled('opened')).toBe('Trained network')
+})
+
 test('the documents show a change with the frame after its reply', async () => {
   const { game, seated, frame } = await downloading()
   frame()

@@ -14,7 +14,7 @@ import type { Checkers } from '../model/checkers'
 import { chosenRules, otherLength, type MatchRules, type RuleChoice } from '../model/doubling'
 import type { PlayColumns, ShownRollout } from '../model/plays'
 import { isUntouched, type PastPosition } from '../model/playedMatch'
-import { isUntrained } from '../model/outcomes'
+import { chosenFirst, isUntrained } from '../model/outcomes'
 import { withSimulations } from '../model/players'
 import { deeper } from '../model/seats'
 import { gameOf, type GameState } from './table.svelte'
@@ -139,7 +139,8 @@ export class TableUi {
     const { analysis, table } = this.game
     if (!analysis || !table || this.editing || this.past) return null
     if (this.game.changing && isUntrained(analysis)) return null
-    return analysis.turn === (this.turn ?? table.history.length) ? analysis : null
+    if (analysis.turn !== (this.turn ?? table.history.length)) return null
+    return table.board.kind === 'connect_four' ? chosenFirst(analysis) : analysis
   }
 
   /** Whether candidate plays are shown; hidden from a human player without hints. */
@@ -147,7 +148,7 @@ export class TableUi {
     return this.hints || this.turn !== null || this.game.table?.stage === 'computer'
   }
 
-  /** Candidate plays with the equities of the player on roll. */
+  /** Candidate plays with the equities of the player on roll, the best one first. */
   get candidates(): readonly GameCandidate[] {
     const { analysis } = this
     return analysis && this.showsPlays ? analysis.candidates : []

@@ -1,6 +1,6 @@
 /** Measures of a generated text: share of probable tokens, and unusual symbols. */
 import type { LanguageDraft, LanguageToken } from '../../../engine/page/session'
-import { documentEnd, tokenText } from './tokenText'
+import { documentEnd, tokenText, unreadable } from './tokenText'
 
 /** Probability from which a token counts as sure. */
 const sure = 0.5
@@ -22,10 +22,8 @@ export function symbolsIn({ tokens }: Pick<LanguageDraft, 'tokens'>): string[] {
 
 /** Returns an explanation of each unusual symbol in a display text. */
 export function symbolsOf(text: string): string[] {
-  const part = /⟨[0-9a-f]{2}⟩/.exec(text)?.[0]
   return [
-    ...(part ? [`${part}: part of a letter`] : []),
-    ...(/[\p{Cc}\u{fffd}]/u.test(text.replaceAll(/[\n\t]/g, '')) ? ['□ or \u{fffd}: no letter'] : []),
+    ...(text.includes(unreadable) ? [`${unreadable}: no letter, or a part of one`] : []),
     ...(text.includes('¶') ? ['¶: new line'] : []),
     ...(text.includes(documentEnd) ? [`${documentEnd}: end of an article`] : []),
   ]

@@ -29,6 +29,13 @@ describe('tokens', () => {
     expect(shown).toEqual(['A', '\n', '¶¶', '¶B\n¶', 'C'])
   })
 
+  test('have one sign for what is no letter, in texts and in samples', () => {
+    const noise = 'a⟨97⟩\u0001\u{fffd}\n⟨end⟩'
+    expect(tokenText(noise, undefined)).toBe('a\u{fffd}\u{fffd}\u{fffd}\n⟨end⟩')
+    expect(sampleText('Iron', noise)).toBe(tokenText(noise, undefined))
+    expect(excerpt('a\u0001b\tc', 9)).toBe('a\u{fffd}b\tc')
+  })
+
   test('are merged from documents that contain only new tokens', () => {
     const first = mergeTokens(null, draft(1, 0, ['The', ' Danube']))
     const next = mergeTokens(first, draft(1, 2, [' flows']))

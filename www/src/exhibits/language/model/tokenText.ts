@@ -47,15 +47,19 @@ const isBlank = (text: string): boolean => text.trim() === ''
 export const generatedBlank = ({ status, tokens }: Pick<LanguageDraft, 'status' | 'tokens'>): boolean =>
   status !== 'writing' && tokens.every(({ prompt, text }) => prompt || isBlank(text))
 
+/** Sign for a character that cannot be displayed: a part of a character, or a control character. */
+export const unreadable = '\u{fffd}'
+const readable = (text: string): string => text.replaceAll(/⟨[0-9a-f]{2}⟩|(?![\n\t])\p{Cc}/gu, unreadable)
+
 /** Replaces runs of line breaks by a pilcrow, to save space. */
-const folded = (text: string): string => text.replaceAll(/\n{2,}/g, ' ¶ ')
+const folded = (text: string): string => readable(text).replaceAll(/\n{2,}/g, ' ¶ ')
 
 /**
  * Returns the display text of a token in a text. `before`: the previous token. Of several line breaks, the first one breaks
  * the line and the others are pilcrows, because poorly trained models write many.
  */
 export function tokenText(text: string, before: string | undefined): string {
-  const shown = text.replaceAll(/\n+/g, (run) => `\n${'¶'.repeat(run.length - 1)}`)
+  const shown = readable(text).replaceAll(/\n+/g, (run) => `\n${'¶'.repeat(run.length - 1)}`)
   return before?.endsWith('\n') ? shown.replace(/^\n/, '¶') : shown
 }
 

@@ -302,7 +302,8 @@ describe('the setup of a step', () => {
 })
 
 test('the time of an experiment is estimated from its part since the start', () => {
-  expect([null, 0.05, 0.25, 1].map((part) => remainingTime(part, 20))).toEqual([null, null, 60, 0])
+  expect([0.05, 0.25, 1].map((part) => remainingTime(part, 0, 20))).toEqual([null, 60, null])
+  expect([0.55, 0.75].map((part) => remainingTime(part, 0.5, 20))).toEqual([null, 20])
 })
 
 test('figures that are not numbers are unknown', () => {

@@ -83,6 +83,8 @@ export interface Requirement<Names extends string = string> {
   text: string
   /** Returns how far the run is from the condition, with the figure that is needed; null while it is unknown. */
   progress?: (now: Values<Names>) => string | null
+  /** Returns which part of the way to the condition is complete, from 0 to 1, if it grows evenly. */
+  part?: (now: Values<Names>) => number
   /** Returns what the visitor sees once the condition is met, before the experiment starts; null for nothing. */
   met?: (now: Values<Names>) => string | null
   /** Button that makes the run meet the condition. It replaces the button of the experiment until then. */
@@ -288,12 +290,16 @@ export function valuesOf({ figures }: Pick<GuideStep, 'figures'>, read: (figure:
   return values
 }
 
-/** Part of an experiment from which on its time is estimated. */
+/** Growth of a part from which on its time is estimated. */
 const estimable = 0.1
 
-/** Returns the estimated time until a part becomes 1 that grows evenly; null while unknown. `passed`: time since it was 0. */
-export const remainingTime = (part: number | null, passed: number): number | null =>
-  part !== null && part >= estimable ? (passed * (1 - part)) / part : null
+/** Returns the estimated time until a part becomes 1 that grows evenly; null while unknown. `passed`: time since it was `from`. */
+export const remainingTime = (part: number, from: number, passed: number): number | null =>
+  part < 1 && part - from >= estimable ? (passed * (1 - part)) / (part - from) : null
+
+/** Returns a part between 0 and 1; null if it is unknown. */
+export const boundedPart = (part: number | undefined): number | null =>
+  part !== undefined && Number.isFinite(part) ? Math.max(0, Math.min(1, part)) : null
 
 /** Returns the first number in a text, with the minus sign of the page; null if it has none. */
 export function numberIn(text: string): number | null {
@@ -341,9 +347,7 @@ export class Outcome {
 
   /** Returns which part of the experiment is complete; null if unknown. */
   progress(now: Values): number | null {
-    if (!this.then || !this.step.progress) return null
-    const part = this.step.progress(now, this.then)
-    return Number.isFinite(part) ? Math.max(0, Math.min(1, part)) : null
+    return this.then ? boundedPart(this.step.progress?.(now, this.then)) : null
   }
 
   /** Returns the requirement if it prevents the start of the experiment, or its repetition, else null. */

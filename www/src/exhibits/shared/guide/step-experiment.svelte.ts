@@ -3,6 +3,7 @@ import type { RadioOption } from '../../../kit/radio'
 import type { Lab } from '../../../state/lab.svelte'
 import { perform, readFigure, type GuideSteer } from './actions'
 import {
+  boundedPart,
   Outcome,
   remainingTime,
   trains,
@@ -36,9 +37,9 @@ export class StepExperiment {
   distance = $state<string | null>(null)
   /** What the visitor sees once the requirement is met, before the experiment starts; null for nothing. */
   met = $state<string | null>(null)
-  /** Which part of the experiment is complete, from 0 to 1; null if unknown. */
+  /** Which part of the experiment, or of the way to its requirement, is complete, from 0 to 1; null if unknown. */
   progress = $state<number | null>(null)
-  /** Estimated time until the outcome in seconds; null if unknown. */
+  /** Estimated time until the outcome, or until the requirement is met, in seconds; null if unknown. */
   remaining = $state<number | null>(null)
   /** Whether the visitor has clicked the button that makes the run meet the requirement. */
   private awaited = $state(false)
@@ -56,8 +57,8 @@ export class StepExperiment {
   private left = false
   /** The run when the visitor left the step, and its steps. */
   private leftRun = { run: NaN, steps: NaN }
-  /** Time of the start, in milliseconds. */
-  private startedAt = 0
+  /** Part and time, in milliseconds, from which on the rate is measured; null before. */
+  private start: { part: number; time: number } | null = null
 
   constructor(
     readonly step: GuideStep,
@@ -155,9 +156,8 @@ export class StepExperiment {
     if (!this.busy) this.unmet = outcome.unmet(now)
     this.distance = this.unmet?.progress?.(now) ?? null
     this.met = this.unmet || this.open ? null : (step.requirement?.met?.(now) ?? null)
-    this.progress = outcome.progress(now)
-    const passed = (performance.now() - this.startedAt) / 1000
-    this.remaining = step.isSteady ? remainingTime(this.progress, passed) : null
+    this.progress = this.unmet ? boundedPart(this.unmet.part?.(now)) : outcome.progress(now)
+    this.remaining = this.unmet || step.isSteady ? this.estimate(this.progress) : null
     if (this.awaited && !this.busy && !this.unmet) {
       this.awaited = false
       void this.perform(step.requirement?.finish)
@@ -188,6 +188,16 @@ export class StepExperiment {
     return before === null && this.result !== null
   }
 
+  /** Returns the time until a part becomes 1, from its rate since the start, or since the last pause; null while unknown. */
+  private estimate(part: number | null): number | null {
+    const time = performance.now()
+    if (this.isPaused) this.start = null
+    if (part === null || this.isPaused) return null
+    // The first values after the click may be from an earlier run.
+    if (!this.start || part < this.start.part) this.start = { part, time }
+    return remainingTime(part, this.start.part, (time - this.start.time) / 1000)
+  }
+
   /** Performs the actions of the button: the experiment, or those that make the run meet the requirement. */
   async act(): Promise<void> {
     const { outcome, step, unmet } = this
@@ -200,11 +210,11 @@ export class StepExperiment {
     const done = await this.perform((unmet ?? step).action.does)
     if (attempt !== this.attempt) return
     this.busy = false
+    this.start = null
     this.failed = !done
     if (!done) this.awaited = false
     else if (!unmet) {
       outcome.start(then)
-      this.startedAt = performance.now()
       this.open = true
     }
   }

@@ -102,6 +102,34 @@ test('an outcome marks the right guess and a wrong guess, and no guess can be se
   lab.dispose()
 })
 
+test('the time until a requirement is met is estimated from the rate since the click, without pauses', async () => {
+  const action = { label: 'E', does: [{ kind: 'learn', on: true } as const] }
+  const requirement = {
+    isMet: ({ steps = 0 }) => steps >= 1000,
+    ...{ text: 'F', part: ({ steps = 0 }) => steps / 1000, action },
+  }
+  const { lab, at, experiment } = await opened({ ...doubles, requirement })
+  const now = vi.spyOn(performance, 'now')
+  const remainingAt = (seconds: number, steps: number) => {
+    now.mockReturnValue(1000 * seconds)
+    at(steps, 10)
+    experiment.update()
+    return experiment.remaining && Math.round(experiment.remaining)
+  }
+  at(200, 10)
+  experiment.update()
+  await experiment.act()
+  expect([remainingAt(5, 200), remainingAt(10, 240), remainingAt(15, 400)]).toEqual([null, null, 30])
+  expect(experiment.progress).toBe(0.4)
+  lab.pause()
+  expect(remainingAt(100, 400)).toBeNull()
+  void lab.play()
+  expect([remainingAt(200, 400), remainingAt(210, 600)]).toEqual([null, 20])
+  expect(remainingAt(230, 1000)).toBeNull()
+  now.mockRestore()
+  lab.dispose()
+})
+
 test('a step that waits for paused training offers to continue it', async () => {
   const { lab, experiment } = await opened()
   experiment.update()
