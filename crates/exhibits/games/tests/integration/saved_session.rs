@@ -137,7 +137,8 @@ fn positions_results_and_scores_are_restored() {
     handle_command(experiment, Command::SetSeats { seats: [GamePlayer::Person, GamePlayer::Pips] });
     let position = GamePosition::Id { id };
     handle_command(experiment, Command::SetPosition { position, seat: None, dice: None });
-    assert!(seen(reopened(experiment).as_mut()).0.waits);
+    let mut opened = FAMILY.open(&experiment.save()).unwrap();
+    assert!(seen(opened.as_mut()).0.waits);
     handle_command(experiment, Command::StartMatch { length: None, jacoby: false });
     // Play a complete game.
     handle_command(experiment, Command::SetPace { seconds: Some(0.0) });
