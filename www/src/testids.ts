@@ -92,6 +92,7 @@ export const testIds = {
   // The home page.
   enter: 'link to the cartpole exhibit',
   'enter-guide': 'link to the first step of its guided path',
+  'continue-guide': 'link on the home page to the last open step of a guide',
   'enter-': 'link to an exhibit; followed by its name',
   'enter-guide-': 'link to the guided path of an exhibit; followed by its name',
   // The guided path.
