@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { furtherStepOf } from '../shared/guide/guide'
 import { guide } from './guides/cartpole'
 
 test('the poles of the first step stand still until its button restarts an untrained run, and act in the next steps', () => {
@@ -66,4 +67,21 @@ test('an update is judged by the colors of the two maps that the page shows', ()
   expect([at({ certainty: 0.4 }), at({ certainty: 0.521 })]).toMatchObject([{ right: 1 }, { right: 2 }])
   // The page still shows the map before the update.
   expect([at({ updates: 0 }), at({ certainty: 0.52 })]).toEqual([null, null])
+})
+
+test('the further experiment on the moon ends when the task is solved there, and resets the run when it is left', () => {
+  const moon = furtherStepOf(guide)!
+  const at = (gravity: number, solvedSteps?: number) =>
+    moon.outcome({ gravity, ...(solvedSteps !== undefined && { solvedSteps }) }, {})
+  // The run before it was solved as well.
+  expect([at(9.8, 120_000), at(1.62)]).toEqual([null, null])
+  expect([90_000, 139_264, 210_000].map((steps) => at(1.62, steps))).toMatchObject([
+    { right: 0 },
+    {
+      right: 1,
+      text: expect.stringMatching(/^Solved on the moon after 139.k steps; .* little difference/) as string,
+    },
+    { right: 2 },
+  ])
+  expect(moon.leave).toEqual(guide.at(-1)!.leave!.map((each) => ({ ...each, from: 'moon' })))
 })

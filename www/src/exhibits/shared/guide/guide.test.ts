@@ -284,20 +284,21 @@ test('a requirement prevents the experiment only before its start', () => {
 describe('the setup of a step', () => {
   const setup = [{ kind: 'learn', on: false }] as const
   const restart = { kind: 'restart', held: true }
-  const guide = [counting, { ...counting, setup }]
+  const prepared = { ...counting, setup }
+  const guide = [counting, prepared]
   const run = { moved: false, fromFile: false, running: true, seconds: 9 }
 
   test('restarts and pauses a run in its first seconds, if the guide is opened at its first step', () => {
-    expect(setupOf(guide, 0, run)).toEqual([restart])
-    expect(setupOf([{ ...counting, setup }], 0, run)).toEqual([restart, ...setup])
+    expect(setupOf(guide, counting, run)).toEqual([restart])
+    expect(setupOf([prepared], prepared, run)).toEqual([restart, ...setup])
     for (const other of [{ moved: true }, { fromFile: true }, { running: false }, { seconds: 30 }])
-      expect(setupOf(guide, 0, { ...run, ...other })).toEqual([])
-    expect(setupOf(guide, 1, run)).toEqual(setup)
+      expect(setupOf(guide, counting, { ...run, ...other })).toEqual([])
+    expect(setupOf(guide, prepared, run)).toEqual(setup)
   })
 
   test('changes a restored run only after the visitor has opened a step', () => {
-    expect(setupOf(guide, 1, { ...run, fromFile: true })).toEqual([])
-    expect(setupOf(guide, 1, { ...run, fromFile: true, moved: true })).toEqual(setup)
+    expect(setupOf(guide, prepared, { ...run, fromFile: true })).toEqual([])
+    expect(setupOf(guide, prepared, { ...run, fromFile: true, moved: true })).toEqual(setup)
   })
 })
 
@@ -358,6 +359,7 @@ describe.each(guided)('the guide of $world', async ({ family, world }) => {
     if (!summary) return
     expect(summary.learned.length).toBeGreaterThanOrEqual(1)
     expect(summary.learned.length).toBeLessThanOrEqual(3)
+    if ('question' in summary.next) return checkStep(summary.next, info)
     const { does, target } = summary.next
     if (typeof does !== 'string') for (const action of does) checkAction(action, info)
     if (target) expect(documented(target), target).toBe(true)
