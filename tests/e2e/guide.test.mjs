@@ -198,7 +198,7 @@ describe('a guide', () => {
       await at('guide-result').waitFor()
       // The button stays under the pointer.
       assert.equal((await act.boundingBox()).y, place.y)
-      // Training pauses once the mean return has doubled, and the answer follows.
+      // Training pauses once the mean return is one second, and the answer follows.
       await at('guide-verdict')
         .getByText(/^\s*(Right: “|Not quite\. Answer: “)/)
         .waitFor()

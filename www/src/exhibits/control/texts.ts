@@ -9,6 +9,8 @@ interface ControlTexts {
   lead: string
   /** What the mean return counts: the note below the number. */
   returnMeaning: string
+  /** Whether the mean return counts steps, so that it is also a time. */
+  isTime?: true
   /** Returns the clause of the end panel that describes the mean return. */
   result: (mean: number) => string
   /** Suggestions of the end panel, in order of preference. */
@@ -37,6 +39,7 @@ export const texts: Record<WorldOf<'control'>, ControlTexts> = {
   cartpole: {
     lead: 'The computer pushes a cart to keep the pole on it upright. It begins with random pushes and improves by trial and error.',
     returnMeaning: 'Steps until the attempt ends, at most 500.',
+    isTime: true,
     result: (mean) => `mean return ${number(mean, 0)} of 500`,
     next: [
       again,

@@ -51,21 +51,19 @@ const seconds = (steps: number) => Number((steps / realTime).toFixed(1))
 const timed = (mean: number) => `${number(mean, Number.isInteger(mean) ? 0 : 1)} (${short(seconds(mean))} s)`
 
 /**
- * Seconds for which a pole stays up on average, and environment steps until the mean return doubles. An untrained pole falls after
+ * Seconds for which a pole stays up on average, and environment steps until they are one second. An untrained pole falls after
  * 0.3 to 0.6 s, far from the limits.
  */
-const [falls, doubles] = [
+const [falls, reachesSecond] = [
   ranges([1, 5], (limit) => number(limit, 0), ' s'),
   ranges([10_000, 50_000], roundSteps),
 ]
 /** Environment steps that separate the guesses until the task is solved. */
 const solvingLimits = [100_000, 200_000] as const
 const solves = ranges(solvingLimits, roundSteps)
-/** Returns the first point after the click at which the mean return is at least twice as high as at the click. */
-const doubledAt = (then: Values<'mean' | 'steps'>, find?: FindPoint) =>
-  then.mean === undefined
-    ? undefined
-    : find?.('return_mean', ({ steps, value }) => steps > (then.steps ?? 0) && value >= 2 * then.mean!)
+/** Returns the first point after the click at which the mean return is at least that of one second. */
+const secondAt = (then: Values<'steps'>, find?: FindPoint) =>
+  find?.('return_mean', ({ steps, value }) => steps > (then.steps ?? 0) && value >= realTime)
 
 /**
  * Returns a sentence about the policy map: what decides. `sides`, `ends`: difference of the preference for a push between left and
@@ -150,13 +148,13 @@ export const guide: Guide = [
   }),
   step({
     title: 'Learning from rewards',
-    text: `The network gets no examples of correct pushes. Its only feedback is a [reward](reward) of 1 for each step in which the pole is upright. The sum of the rewards of an attempt is its [return](return): ${realTime} for each second upright. Training makes a push more probable if the attempt went on longer after it than the network had expected, and less probable if it ended sooner. The steps of all attempts are counted together; k means thousand, M means million.`,
-    question: 'After how many steps of all attempts together has the mean return doubled?',
-    guesses: doubles.guesses,
+    text: `The network gets no examples of correct pushes. Its only feedback is a [reward](reward) of 1 for each step in which the pole is upright. The sum of the rewards of an attempt is its [return](return): ${realTime} for each second, about 20 for an untrained pole. Training makes a push more probable if the attempt lasted longer after it than the network had expected, and less probable if it ended sooner. The curve begins with the training.`,
+    question: `After how many steps of all attempts together is the mean return ${realTime}, one second?`,
+    guesses: reachesSecond.guesses,
     target: 'return',
     requirement: {
-      isMet: ({ mean }) => mean === undefined || 2 * mean <= highest,
-      text: `The mean return of this run cannot double: it is at most ${highest}. Start again to see it rise.`,
+      isMet: ({ mean }) => mean === undefined || mean < realTime,
+      text: `The poles of this run stay up for over a second already. Start again to see the mean return rise.`,
       action: trainAnew,
       again: true,
     },
@@ -169,20 +167,20 @@ export const guide: Guide = [
     },
     figures: { mean, steps },
     shows: ['return', 'chart-return_mean', 'steps'],
-    progress: ({ mean = 0 }, then) => mean / (then.mean ?? mean) - 1,
+    progress: ({ mean = 0 }) => mean / realTime,
     outcome: (now, then, find) => {
-      if (now.mean === undefined || now.steps === undefined || then.mean === undefined) return null
-      const doubled = doubledAt(then, find)
-      const { steps, value: mean } = doubled ?? { steps: now.steps, value: now.mean }
+      if (now.mean === undefined || now.steps === undefined) return null
+      const reached = secondAt(then, find)
+      const { steps, value: mean } = reached ?? { steps: now.steps, value: now.mean }
       const since = steps - (then.steps ?? 0)
-      if (doubled)
+      if (reached)
         return {
-          text: `After ${compact(since)} ${since === steps ? '' : 'more '}steps the mean return had at least doubled: from ${timed(then.mean)} to ${timed(mean)}. It rises because pushes that delay the fall have become more probable. ${pausedAt(now.steps)} The poles show the network as it is now.`,
-          right: doubles.indexOf(since),
+          text: `After ${compact(since)} ${since === steps ? '' : 'more '}steps the mean return was ${timed(mean)}. It rises because pushes that delay the fall have become more probable. ${pausedAt(now.steps)} The poles show the network as it is now.`,
+          right: reachesSecond.indexOf(since),
         }
-      return since > 0 ? `The mean return is ${timed(mean)}; at the start it was ${timed(then.mean)}.` : null
+      return since > 0 ? `The mean return is ${timed(mean)}.` : null
     },
-    isFinal: (_, then, find) => doubledAt(then, find) !== undefined,
+    isFinal: (_, then, find) => secondAt(then, find) !== undefined,
     finish: [{ kind: 'learn', on: false }],
   }),
   step({
