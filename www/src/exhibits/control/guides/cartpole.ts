@@ -251,7 +251,7 @@ export const guide: Guide = [
   ),
   step({
     title: 'What the network knows',
-    text: 'The network also predicts the return of about the next 100 steps: the [value](value). It is near 100 if the pole stays up. The map has the strongest color where the network expects that. At present, its left and right are the lean of the pole. After a click they are the ends of the track: the place of the cart.',
+    text: 'The network also predicts the return of about the next 100 steps: the [value](value). It is near 100, in the strongest color, where the network expects that the pole stays up. At present, left and right on the map are the lean of the pole. After a click they are the place of the cart: the ends of the track.',
     question: 'Where on the new map is the value lowest?',
     guesses: ['Where the pole turns fast', 'Near the ends of the track', 'Nowhere, it is equal'],
     target: 'map-value',
