@@ -185,7 +185,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'A single update',
-    text: 'Training goes in rounds: the network makes many attempts, and then an [update](update) changes the numbers in it a little. The map shows which push the network prefers: its [policy](policy). The stronger the color, the more probable is this push. From left to right the pole leans further to the right; from bottom to top it turns faster to the right. The button keeps this map and makes one update, so that you can compare both.',
+    text: 'Training goes in rounds: many attempts, then an [update](update), which changes the network a little. The map shows which push the network prefers: its [policy](policy). The stronger the color, the more probable is this push. Left to right is the lean of the pole; bottom to top is its turn. The button keeps this map and makes one update, so that you can compare both.',
     question: 'How does one update change the colors of the map?',
     guesses: ['They get stronger', 'They get paler', 'They hardly change'],
     target: 'map-policy',
@@ -211,17 +211,14 @@ export const guide: Guide = [
     figures: {
       updates,
       mean,
-      clipped: { metric: 'clip_fraction' },
-      range: { field: 'ppo.clip_range' },
       sides: { element: 'map-policy', attribute: 'sides' },
       ends: { element: 'map-policy', attribute: 'ends' },
       before: { element: 'map-kept', attribute: 'certainty' },
       certainty: { element: 'map-policy', attribute: 'certainty' },
     },
     shows: ['map-kept'],
-    outcome: ({ updates, clipped, range, sides, ends, before, certainty }, then) => {
+    outcome: ({ updates, sides, ends, before, certainty }, then) => {
       if (updates === undefined || then.updates === undefined || updates <= then.updates) return null
-      if (clipped === undefined || range === undefined) return null
       // The map before the update.
       if (before === undefined || certainty === undefined || certainty === before) return null
       const change = certainty - before
@@ -232,7 +229,7 @@ export const guide: Guide = [
         'The colors hardly changed.',
       ][right]!
       return {
-        text: `${text} On average over the map, its preferred push had a probability of ${number(100 * before, 0)} %; now it has ${number(100 * certainty, 0)} %.${decisive(sides, ends)} The map shows all situations alike, also those that hardly occur. Most attempts stay near its middle. In them, training limits the change: the probability of the push changed by over ${number(100 * range, 0)} % of its value in ${number(100 * clipped, 0)} of 100 situations.`,
+        text: `${text} On average over the map, the preferred push had a probability of ${number(100 * before, 0)} %; now it has ${number(100 * certainty, 0)} %.${decisive(sides, ends)}`,
         right,
       }
     },
