@@ -114,7 +114,7 @@ const moon = step({
 export const guide: Guide = [
   step({
     title: 'The task',
-    text: 'A cart must keep a pole upright. Fifty times a second, a [neural network](network) reads how the pole leans and turns, and where the cart is. Then it pushes the cart left or right: one step. At the start its pushes are random. Each pole in the picture is one attempt (episode), which ends when the pole leans more than 12° or the cart leaves the track.',
+    text: 'A cart must keep a pole upright. Fifty times a second, a [neural network](network) reads how the pole leans and turns, and where the cart is. Then it pushes the cart left or right: one step. At the start its pushes are random. Each pole in the picture is one attempt (episode) of the network as it is now. An attempt ends when the pole leans more than 12° or the cart leaves the track.',
     question: 'How long does the pole stay up on average before training?',
     guesses: falls.guesses,
     target: 'living-view',
@@ -140,7 +140,7 @@ export const guide: Guide = [
     outcome: ({ ended, all, mean, longest }) =>
       all !== undefined && ended === all && mean !== undefined && longest !== undefined
         ? {
-            text: `Each of the ${all} poles in the picture has fallen once: after ${number(mean / realTime, 1)} s on average, the last one after ${number(longest / realTime, 1)} s. A new attempt follows each fall; the pale poles are fallen ones. The pushes are nearly random: they hardly depend on the pole yet.`,
+            text: `Each of the ${all} poles in the picture has fallen once: after ${number(mean / realTime, 1)} s on average, the last one after ${number(longest / realTime, 1)} s. After each fall a new attempt has begun. A pale pole has just begun, or has fallen and fades. The pushes are nearly random: they hardly depend on the pole yet.`,
             right: falls.indexOf(seconds(mean)),
           }
         : null,
@@ -175,7 +175,7 @@ export const guide: Guide = [
       const since = steps - (then.steps ?? 0)
       if (reached)
         return {
-          text: `After ${compact(since)} ${since === steps ? '' : 'more '}steps the mean return was ${timed(mean)}. It rises because pushes that delay the fall have become more probable. ${pausedAt(now.steps)} The poles show the network as it is now.`,
+          text: `After ${compact(since)} ${since === steps ? '' : 'more '}steps the mean return was ${timed(mean)}. It rises because pushes that delay the fall have become more probable. ${pausedAt(now.steps)} Training has attempts of its own; the poles in the picture show the network that it has made.`,
           right: reachesSecond.indexOf(since),
         }
       return since > 0 ? `The mean return is ${timed(mean)}.` : null
