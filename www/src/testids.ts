@@ -126,6 +126,7 @@ export const testIds = {
   'fold-curves': 'folds the small charts of classic control again',
   'guide-following': 'link to the guide of the next subject, in the summary',
   'guide-summary': 'what the visitor has learned; present after the last step',
+  'guide-score': 'how many guesses of the visitor were right, in the summary',
   'guide-experiment': 'opens the further experiment of the summary, or ends the guide and performs it',
   'guide-next-exhibit': 'link to the further exhibit of the summary',
   'guide-close': 'ends the guide after its summary',

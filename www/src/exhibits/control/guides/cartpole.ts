@@ -356,7 +356,7 @@ export const guide: Guide = [
     },
     {
       learned: [
-        'The network learned to balance from rewards only: no example showed the right push.',
+        'The network learned from rewards only, in rounds: many attempts, then an update that makes the pushes of long attempts more probable, and again.',
         'A policy fits the world in which it was trained; more training adapts it to another one.',
         'The discount γ sets how far ahead the network plans.',
       ],
