@@ -171,6 +171,7 @@ describe('a guide', () => {
     await at('guide-experiment').click()
     await until(() => at('guide-act').isEnabled(), 'the further experiment')
     assert.match(await at('guide-card').textContent(), /one more experiment\s+Train on the moon/)
+    await at('guide-guess-1').check({ force: true })
     await at('guide-act').click()
     await until(async () => (await at('preset').inputValue()) === 'moon', 'the preset of the moon')
     await at('guide-result').waitFor()

@@ -103,6 +103,11 @@ export class Runs implements RunStorage {
     slot.inGuide = isDemonstration && steps <= slot.guideSteps
   }
 
+  /** Whether a guide has trained the current run, and only a guide. */
+  get inGuide(): boolean {
+    return this.slot?.inGuide ?? false
+  }
+
   /** Reads the saved runs, and deletes incomplete ones. */
   async refresh(): Promise<void> {
     const { runs, broken } = await store.list()
