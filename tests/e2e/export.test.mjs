@@ -193,7 +193,7 @@ describe('the export menu', () => {
     // The values at which the other dimensions of the state are held.
     assert.match(
       svg.toString(),
-      />Other state dimensions: Cart position −?\d\.\d\d\sm, Cart velocity −?\d\.\d\d\sm\/s\.</,
+      />Same for the whole map: Cart position −?\d\.\d\d\sm, Cart velocity −?\d\.\d\d\sm\/s\.</,
     )
     // The cells are an embedded image.
     const drawn = await decoded(visitor, svg, 'image/svg+xml')

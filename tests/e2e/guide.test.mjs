@@ -167,6 +167,17 @@ describe('a guide', () => {
     await until(async () => (await at('preset').inputValue()) === 'short-sighted', 'the preset')
     await trains(visitor, 0)
     await at('guide-done').click()
+    // The further experiment is a step of the card, from which the visitor returns to the summary.
+    await at('guide-experiment').click()
+    await until(() => at('guide-act').isEnabled(), 'the further experiment')
+    assert.match(await at('guide-card').textContent(), /one more experiment\s+Train on the moon/)
+    await at('guide-guess-1').check({ force: true })
+    await at('guide-act').click()
+    await until(async () => (await at('preset').inputValue()) === 'moon', 'the preset of the moon')
+    await at('guide-result').waitFor()
+    assert.match(await at('guide-result').textContent(), /Solved on the moon after/)
+    await at('guide-back').click()
+    assert.match(await at('guide-score').textContent(), /\d of \d right/)
     await at('guide-following').click()
     await page.locator('a[href^="#/connect-four"][aria-current]').waitFor()
     await until(() => at('guide-act').isEnabled(), 'the experiment of the next guide')
@@ -198,7 +209,7 @@ describe('a guide', () => {
       await at('guide-result').waitFor()
       // The button stays under the pointer.
       assert.equal((await act.boundingBox()).y, place.y)
-      // Training pauses once the mean return has doubled, and the answer follows.
+      // Training pauses once the mean return is one second, and the answer follows.
       await at('guide-verdict')
         .getByText(/^\s*(Right: “|Not quite\. Answer: “)/)
         .waitFor()

@@ -35,6 +35,9 @@ function metadata(bytes) {
   return JSON.parse(header.__metadata__.vivarium)
 }
 
+/** Opens an address of the page. */
+const go = ({ page }, hash) => page.evaluate((hash) => (location.hash = hash), hash)
+
 describe('the home page', () => {
   inWindow('requests frames only while its live box is on screen', '', {}, async (visitor) => {
     const { at, page } = visitor
@@ -62,6 +65,15 @@ describe('the home page', () => {
     await at('enter-guide').click()
     await until(async () => (await number(visitor, 'guide-card', 'step')) === 1, 'the first step')
     await until(async () => (await steps(visitor)) === 0, 'an untrained run')
+    // A visitor who leaves the guide continues it later. The run of the guide is not offered.
+    await at('guide-next').click()
+    await go(visitor, '#/')
+    await until(
+      async () => /CartPole, step 2/.test(await at('continue-guide').textContent()),
+      'the guide in progress',
+    )
+    assert.match(await at('enter-guide').textContent(), /Next guide\s+Connect Four/)
+    await trains(visitor)
   })
 })
 
@@ -164,8 +176,6 @@ describe('training', () => {
 })
 
 describe('navigation', () => {
-  const go = ({ page }, hash) => page.evaluate((hash) => (location.hash = hash), hash)
-
   inWindow('opens the exhibit that was selected last, at its own speed', '', {}, async (visitor) => {
     await go(visitor, '#/pendulum')
     await visitor.at('preset').waitFor()
@@ -214,7 +224,7 @@ describe('navigation', () => {
   )
 
   inWindow(
-    'the home page does not change a run of another exhibit',
+    'the home page does not change a run of another exhibit, unless it is paused and stored',
     '#/pendulum?seed=3',
     {},
     async (visitor) => {
@@ -233,6 +243,17 @@ describe('navigation', () => {
       await page.getByRole('navigation').getByText('Pendulum').click()
       await until(async () => /seed=3/.test(page.url()), 'the address of the run')
       assert.ok((await steps(visitor)) >= before)
+      if (await at('pause').count()) await pause(visitor)
+      const left = await steps(visitor)
+      await go(visitor, '#/')
+      await at('return').waitFor()
+      await trains(visitor)
+      assert.equal(await at('elsewhere').count(), 0)
+      await at('go-on-with').click()
+      await page.waitForURL(/#\/pendulum/)
+      // The run is stored as of its last complete update.
+      const isAsLeft = (now) => now > 0 && now <= left
+      await until(async () => isAsLeft(await steps(visitor)), 'the run as it was left')
     },
   )
 

@@ -92,6 +92,7 @@ export const testIds = {
   // The home page.
   enter: 'link to the cartpole exhibit',
   'enter-guide': 'link to the first step of its guided path',
+  'continue-guide': 'link on the home page to the last open step of a guide',
   'enter-': 'link to an exhibit; followed by its name',
   'enter-guide-': 'link to the guided path of an exhibit; followed by its name',
   // The guided path.
@@ -125,7 +126,8 @@ export const testIds = {
   'fold-curves': 'folds the small charts of classic control again',
   'guide-following': 'link to the guide of the next subject, in the summary',
   'guide-summary': 'what the visitor has learned; present after the last step',
-  'guide-experiment': 'ends the guide and performs the further experiment of the summary',
+  'guide-score': 'how many guesses of the visitor were right, in the summary',
+  'guide-experiment': 'opens the further experiment of the summary, or ends the guide and performs it',
   'guide-next-exhibit': 'link to the further exhibit of the summary',
   'guide-close': 'ends the guide after its summary',
   'guide-end': 'ends the guide',

@@ -1,9 +1,9 @@
 /** End panels of the classic-control runs: a sentence about the result, and suggestions for further runs. */
 import { duration, number } from '../../lib/format'
-import { ending } from '../shared/ending/ending'
+import { ending, nextExhibit } from '../shared/ending/ending'
 import { forEachWorld } from './texts'
 
-export const endings = forEachWorld(({ result, next }) =>
+export const endings = forEachWorld(({ result, next }, world) =>
   ending({
     title: 'Solved',
     figures: {
@@ -13,6 +13,6 @@ export const endings = forEachWorld(({ result, next }) =>
     },
     learned: ({ steps, seconds, mean }) =>
       `Solved after ${number(steps, 0)} environment steps, ${duration(seconds)}: ${result(mean)}.`,
-    next,
+    next: [...next, nextExhibit(world)],
   }),
 )

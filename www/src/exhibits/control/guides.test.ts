@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { furtherStepOf } from '../shared/guide/guide'
 import { guide } from './guides/cartpole'
 
 test('the poles of the first step stand still until its button restarts an untrained run, and act in the next steps', () => {
@@ -55,15 +56,29 @@ test('the attempts stand still while an update is compared, since the map depend
 test('an update is judged by the colors of the two maps that the page shows', () => {
   const then = { updates: 0 }
   const at = (values: Record<string, number>) =>
-    guide[2]!.outcome(
-      { updates: 1, clipped: 0.07, range: 0.2, before: 0.52, certainty: 0.71, ...values },
-      then,
-    )
+    guide[2]!.outcome({ updates: 1, before: 0.52, certainty: 0.71, ...values }, then)
   expect(at({})).toEqual({
     right: 0,
-    text: expect.stringMatching(/^The colors got stronger: .* 52 %; now it has 71 %\. .* 7 of 100/) as string,
+    text: expect.stringMatching(/^The colors got stronger: .* 52 %; now it has 71 %\.$/) as string,
   })
   expect([at({ certainty: 0.4 }), at({ certainty: 0.521 })]).toMatchObject([{ right: 1 }, { right: 2 }])
   // The page still shows the map before the update.
   expect([at({ updates: 0 }), at({ certainty: 0.52 })]).toEqual([null, null])
+})
+
+test('the further experiment on the moon ends when the task is solved there, and resets the run when it is left', () => {
+  const moon = furtherStepOf(guide)!
+  const at = (gravity: number, solvedSteps?: number) =>
+    moon.outcome({ gravity, ...(solvedSteps !== undefined && { solvedSteps }) }, {})
+  // The run before it was solved as well.
+  expect([at(9.8, 120_000), at(1.62)]).toEqual([null, null])
+  expect([90_000, 139_264, 210_000].map((steps) => at(1.62, steps))).toMatchObject([
+    { right: 0 },
+    {
+      right: 1,
+      text: expect.stringMatching(/^Solved on the moon after 139.k steps; .* little difference/) as string,
+    },
+    { right: 2 },
+  ])
+  expect(moon.leave).toEqual(guide.at(-1)!.leave!.map((each) => ({ ...each, from: 'moon' })))
 })

@@ -23,7 +23,7 @@ test('a map states the values of the dimensions without an axis: the state of th
   const all = [axes.x, pole, axes.y, wheel]
   const states = Float32Array.of(9, 8, 7, 6, 1, Math.PI / 60, 3, 0.5)
   const held = heldDimensions(all, axes, states, 1)
-  expect(heldText(held)).toBe('Other state dimensions: Pole angle 3.0°, Wheel 0.50\u00a0m.')
+  expect(heldText(held)).toBe('Same for the whole map: Pole angle 3.0°, Wheel 0.50\u00a0m.')
   // The preview may have fewer environments than before.
   expect(heldDimensions(all, axes, states, 7)).toEqual(held)
   expect(heldText(heldDimensions([axes.x, axes.y], axes, Float32Array.of(1, 3), 0))).toBe('')

@@ -44,7 +44,7 @@ export function heldText(held: readonly HeldDimension[]): string {
   const values = held.map(
     ({ dimension, value }) => `${dimension.label} ${stateText(dimension, value, false)}`,
   )
-  return values.length > 0 ? `Other state dimensions: ${values.join(', ')}.` : ''
+  return values.length > 0 ? `Same for the whole map: ${values.join(', ')}.` : ''
 }
 
 /** Returns a heat map as a table: a row for each cell, with its state and the value of the map there. */

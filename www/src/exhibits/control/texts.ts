@@ -9,9 +9,11 @@ interface ControlTexts {
   lead: string
   /** What the mean return counts: the note below the number. */
   returnMeaning: string
+  /** Whether the mean return counts steps, so that it is also a time. */
+  isTime?: true
   /** Returns the clause of the end panel that describes the mean return. */
   result: (mean: number) => string
-  /** Suggestions of the end panel, in order of preference. */
+  /** Suggestions of the end panel besides the next exhibit, in order of preference. */
   next: readonly NextStep[]
 }
 
@@ -37,6 +39,7 @@ export const texts: Record<WorldOf<'control'>, ControlTexts> = {
   cartpole: {
     lead: 'The computer pushes a cart to keep the pole on it upright. It begins with random pushes and improves by trial and error.',
     returnMeaning: 'Steps until the attempt ends, at most 500.',
+    isTime: true,
     result: (mean) => `mean return ${number(mean, 0)} of 500`,
     next: [
       again,
@@ -50,26 +53,25 @@ export const texts: Record<WorldOf<'control'>, ControlTexts> = {
         ],
         target: 'living-view',
       },
-      { label: 'Next: MountainCar', does: 'mountain-car' },
     ],
   },
   'mountain-car': {
     lead: 'The motor is too weak to climb the hill. The computer finds out by trial and error that it has to swing back and forth.',
     returnMeaning: 'Steps until the car reaches the flag, with a minus sign.',
     result: (mean) => `the car reaches the flag after ${steps(mean)} steps on average`,
-    next: [preset('Steep hill', 'steep-hill'), again, { label: 'Next: Pendulum', does: 'pendulum' }],
+    next: [preset('Steep hill', 'steep-hill'), again],
   },
   pendulum: {
     lead: 'The computer turns a rod until it stands upright. The motor is weak, so the rod has to swing first.',
     returnMeaning: 'Sum of the costs of an episode, with a minus sign; 0 is best.',
     result: (mean) => `mean return ${number(mean, 0)}, at most 0`,
-    next: [preset('Weak motor', 'weak-motor'), again, { label: 'Next: Acrobot', does: 'acrobot' }],
+    next: [preset('Weak motor', 'weak-motor'), again],
   },
   acrobot: {
     lead: 'A motor drives the joint between two links. By trial and error, the computer learns to swing the tip above the line.',
     returnMeaning: 'Steps until the tip is above the line, with a minus sign.',
     result: (mean) => `the tip crosses the line after ${steps(mean)} steps on average`,
-    next: [preset('Heavy leg', 'heavy-leg'), again, { label: 'Next: Frozen lake', does: 'frozen-lake' }],
+    next: [preset('Heavy leg', 'heavy-leg'), again],
   },
   'frozen-lake': {
     ...lake,
@@ -82,23 +84,17 @@ export const texts: Record<WorldOf<'control'>, ControlTexts> = {
         target: 'lake-learned',
       },
       again,
-      { label: 'Next: Frozen lake 8×8', does: 'frozen-lake-8x8' },
     ],
   },
   'frozen-lake-8x8': {
     ...lake,
     lead: 'The same game on a larger lake. At first the computer reaches the goal only by chance; it learns from these rare successes.',
-    next: [
-      preset('Not slippery', 'not-slippery'),
-      again,
-      { label: 'Next: Connect Four', does: 'connect-four' },
-    ],
+    next: [preset('Not slippery', 'not-slippery'), again],
   },
 }
 
 /** Returns the value of `read` for each environment. */
-export const forEachWorld = <Value>(read: (texts: ControlTexts) => Value) =>
-  Object.fromEntries(Object.entries(texts).map(([world, its]) => [world, read(its)])) as Record<
-    WorldOf<'control'>,
-    Value
-  >
+export const forEachWorld = <Value>(read: (texts: ControlTexts, world: WorldOf<'control'>) => Value) =>
+  Object.fromEntries(
+    Object.entries(texts).map(([world, its]) => [world, read(its, world as WorldOf<'control'>)]),
+  ) as Record<WorldOf<'control'>, Value>

@@ -4,7 +4,7 @@
  */
 import { number } from '../../lib/format'
 import type { WorldOf } from '../../worlds'
-import { ending, type Ending, type NextStep } from '../shared/ending/ending'
+import { ending, nextExhibit, type Ending, type NextStep } from '../shared/ending/ending'
 import type { Figure } from '../shared/guide/guide'
 import { milestoneMetrics } from './model/milestone'
 import { playNewest } from './model/next-steps'
@@ -29,21 +29,13 @@ export const endings: Record<WorldOf<'games'>, Ending> = {
     figures: { games, wins: { recent: milestoneMetrics['connect-four'] } },
     learned: ({ games, wins }) =>
       `After ${number(games, 0)} games against itself, the network won ${percent(wins)} of the last three matches against minimax that looks 4 moves ahead, without a search of its own.`,
-    next: [
-      { ...playNewest, label: 'Play against it' },
-      measure,
-      { label: 'Next: Backgammon', does: 'backgammon' },
-    ],
+    next: [{ ...playNewest, label: 'Play against it' }, measure, nextExhibit('connect-four')],
   }),
   backgammon: ending({
     title: 'As strong as Pubeval',
     figures: { games, wins: { recent: milestoneMetrics.backgammon } },
     learned: ({ games, wins }) =>
       `After ${number(games, 0)} games against itself, the network won ${percent(wins)} of the last three matches against Pubeval, without search.`,
-    next: [
-      { ...playNewest, label: 'Play against it' },
-      measure,
-      { label: 'Next: Cube 2×2×2', does: 'cube2' },
-    ],
+    next: [{ ...playNewest, label: 'Play against it' }, measure, nextExhibit('backgammon')],
   }),
 }

@@ -3,7 +3,7 @@
  * suggestions for further runs.
  */
 import { number } from '../../lib/format'
-import { ending, type Ending } from '../shared/ending/ending'
+import { ending, nextExhibit, type Ending } from '../shared/ending/ending'
 import { perplexity } from './model/perplexity'
 
 export const endings: Record<'language', Ending> = {
@@ -27,7 +27,7 @@ export const endings: Record<'language', Ending> = {
         does: [{ kind: 'click', element: 'own-text' }],
         target: 'text',
       },
-      { label: 'Next: Logic automaton', does: 'logic-ca' },
+      nextExhibit('language'),
     ],
   }),
 }

@@ -1,7 +1,7 @@
 /** End panel of a circuit's training: a sentence about the result, and suggestions for further runs. */
 import { duration, number } from '../../lib/format'
 import { watchAgain } from '../shared/ending/watch-again'
-import { ending, type Ending } from '../shared/ending/ending'
+import { ending, nextExhibit, type Ending } from '../shared/ending/ending'
 import { percent } from './figures'
 
 export const endings: Record<'logic-ca', Ending> = {
@@ -31,7 +31,7 @@ export const endings: Record<'logic-ca', Ending> = {
         target: 'evaluate',
       },
       watchAgain('living-view'),
-      { label: 'Next: CartPole', does: 'cartpole' },
+      nextExhibit('logic-ca'),
     ],
   }),
 }

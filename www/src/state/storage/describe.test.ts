@@ -3,7 +3,7 @@ import type { ExperimentInfo } from '../../engine/page/session'
 import experiments from '../../protocol/experiments.json'
 import { presetConfig, withSettings, type Config } from '../config'
 import { exhibitHash } from '../route'
-import { nameOf, titleOf } from './describe'
+import { isTrained, nameOf, plainTitleOf, titleOf } from './describe'
 import type { RunDescription } from './store'
 
 const infos = experiments as unknown as ExperimentInfo[]
@@ -39,4 +39,20 @@ test('a run whose settings or experiment are unknown has a name', () => {
   const unknown = run(info.defaults as Config, { address: '#/cartpole?absent=1' })
   expect(nameOf(unknown, info)).toBe('unknown settings')
   expect(titleOf({ ...unknown, experiment: 'absent' }, infos)).toBe('absent')
+})
+
+test('the home page names a run by its title or its preset, without settings', () => {
+  const plain = (some: Partial<RunDescription>) => plainTitleOf(run(info.defaults as Config, some), infos)
+  expect(plain({ preset: 'default' })).toBe('CartPole')
+  expect(plain({ preset: 'moon' })).toBe('CartPole, Moon gravity')
+  expect(plain({ preset: '' })).toBe('CartPole, own settings')
+  const changes = [{ steps: 20_000, path: 'ppo.learning_rate', before: 0.0003, text: '' }]
+  expect(plain({ preset: 'default', changes })).toBe('CartPole, own settings')
+  expect(plain({ preset: '', title: 'Slow' })).toBe('Slow')
+})
+
+test('a run that was not trained, or only by guides, is not one of the visitor', () => {
+  const trained = (steps: number, guideSteps?: number) =>
+    isTrained(run(info.defaults as Config, { steps, ...(guideSteps !== undefined && { guideSteps }) }))
+  expect([trained(0), trained(10), trained(10, 10), trained(20, 10)]).toEqual([false, true, false, true])
 })

@@ -54,6 +54,22 @@ export function titleOf(run: RunDescription, experiments: readonly ExperimentInf
   return title || (info ? `${cardOf(experiment)?.title ?? info.title}, ${nameOf(run, info)}` : experiment)
 }
 
+/** Returns the name of a run for newcomers: without its settings, unless they are a preset besides the first one. */
+export function plainTitleOf(
+  { title, experiment, preset, changes = [] }: RunDescription,
+  experiments: readonly ExperimentInfo[],
+): string {
+  const info = experiments.find(({ name }) => name === experiment)
+  const name = cardOf(experiment)?.title ?? info?.title ?? experiment
+  if (title) return title
+  const index = info?.presets.findIndex((known) => known.name === preset) ?? -1
+  if (index < 0 || changes.length > 0) return `${name}, own settings`
+  return index === 0 ? name : `${name}, ${info!.presets[index]!.label}`
+}
+
+/** Returns whether the visitor has trained the run, also without a guide. */
+export const isTrained = ({ steps, guideSteps = 0 }: RunDescription): boolean => steps > guideSteps
+
 /** Returns the progress of a run, such as “1.20 M steps”. */
 export function progressOf(
   { steps, experiment }: RunDescription,

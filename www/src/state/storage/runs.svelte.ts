@@ -89,10 +89,23 @@ export class Runs implements RunStorage {
     await this.saveNow()
   }
 
-  /** Marks the current run as opened in its exhibit. The replacement of a demonstration is not reported. */
+  /**
+   * Marks the current run as opened in its exhibit. The replacement of a demonstration is not reported, and its training is
+   * counted separately.
+   */
   markSeen(isDemonstration = false): void {
+    const { slot } = this
+    const { steps } = this.lab.progress
     this.seen = true
     this.isDemonstration = isDemonstration
+    if (!slot) return
+    if (slot.inGuide) slot.guideSteps = steps
+    slot.inGuide = isDemonstration && steps <= slot.guideSteps
+  }
+
+  /** Whether a guide has trained the current run, and only a guide. */
+  get inGuide(): boolean {
+    return this.slot?.inGuide ?? false
   }
 
   /** Reads the saved runs, and deletes incomplete ones. */
@@ -131,10 +144,11 @@ export class Runs implements RunStorage {
         const hint = 'Another tab may have deleted it.'
         throw new SessionError({ message: 'This run could not be read.', hint })
       }
-      const { title, pinned } = saved.about
+      const { title, pinned, guideSteps = 0 } = saved.about
       const attachment = await store.attachmentOf(id)
       const own = {
-        ...{ id, title, pinned, release, written: true, attachment, attachmentWritten: true },
+        ...{ id, title, pinned, guideSteps, inGuide: false },
+        ...{ release, written: true, attachment, attachmentWritten: true },
         snapshots: new StoredSnapshots(id),
       }
       const slot = release ? { ...own, release } : { ...newStorageSlot(), attachment }
@@ -426,10 +440,11 @@ export class Runs implements RunStorage {
 /** Returns the run of a lab with its checkpoint, to be stored. */
 function savedRun(
   lab: Lab,
-  { title, pinned }: Pick<StorageSlot, 'title' | 'pinned'>,
+  { title, pinned, inGuide, guideSteps }: Pick<StorageSlot, 'title' | 'pinned' | 'inGuide' | 'guideSteps'>,
   bytes: Uint8Array<ArrayBuffer>,
 ): SavedRun {
   const info = lab.info!
+  const steps = stepsIn(bytes) ?? lab.progress.steps
   const about = {
     experiment: info.name,
     seed: lab.seed,
@@ -438,7 +453,8 @@ function savedRun(
     preset: lab.preset ?? '',
     title,
     pinned,
-    steps: stepsIn(bytes) ?? lab.progress.steps,
+    steps,
+    guideSteps: inGuide ? steps : guideSteps,
     running: lab.running === 'running',
     shown: Date.now(),
     result: resultOf(info, lab.latest),

@@ -8,6 +8,10 @@ import type { RunDescription } from './store'
 export interface StorageSlot extends Pick<RunDescription, 'title' | 'pinned'> {
   id: string
   release: ReleaseLock
+  /** Steps up to which only guides have trained the run. */
+  guideSteps: number
+  /** Whether a guide is open, and only guides have trained the run. */
+  inGuide: boolean
   /** Whether the run was saved. */
   written: boolean
   /** User files of the run, and whether they were saved. */
@@ -33,6 +37,8 @@ export function newStorageSlot(): StorageSlot {
     id,
     title: '',
     pinned: false,
+    guideSteps: 0,
+    inGuide: false,
     release,
     written: false,
     attachment: null,

@@ -3,6 +3,7 @@ import { checkpointOf } from '../../../../tests/fixtures/checkpoint'
 import { freshDisks } from '../../../../tests/fixtures/file-system'
 import { listed, tabs, type Started } from '../../../../tests/fixtures/tabs'
 import { set, type Config } from '../config'
+import type { Run } from './store'
 
 const started = vi.hoisted((): Started => ({ session: null }))
 const saved = freshDisks()
@@ -133,6 +134,31 @@ describe('a run', () => {
     // It can be found once it is saved and released.
     await vi.waitFor(async () => expect(await here.runs.find(address)).not.toBeNull())
     expect(offer).not.toHaveBeenCalled()
+  })
+
+  test('that a guide trains counts these steps apart until the visitor trains it', async () => {
+    const here = await tab()
+    here.runs.markSeen(true)
+    here.learn(3)
+    await here.runs.saveNow()
+    const [{ id, steps, guideSteps }] = here.runs.list as [Run]
+    expect([steps > 0, guideSteps]).toEqual([true, steps])
+    // The guide is closed, and the run is restored later.
+    here.runs.markSeen()
+    await here.begin('pendulum')
+    await vi.waitFor(async () => expect(await here.runs.find(here.runs.list[0]!.address)).not.toBeNull())
+    expect(await here.runs.resume(id)).toBe(true)
+    here.runs.markSeen()
+    here.learn(2)
+    await here.runs.saveNow()
+    const after = () => here.runs.list.find((run) => run.id === id)!
+    expect(after().steps).toBeGreaterThan(steps)
+    expect(after().guideSteps).toBe(steps)
+    // A guide that is opened later changes nothing.
+    here.runs.markSeen(true)
+    here.learn(2)
+    await here.runs.saveNow()
+    expect(after().guideSteps).toBe(steps)
   })
 
   test('of a few seconds is dropped when replaced in its exhibit, and saved otherwise', async () => {

@@ -22,6 +22,8 @@ export interface RunDescription {
   /** Whether the run is exempt from automatic deletion. */
   pinned: boolean
   steps: number
+  /** Steps up to which only guides have trained the run; absent in descriptions of earlier versions. */
+  guideSteps?: number
   /** Whether the run was training when it was saved. */
   running: boolean
   /** Time when the run was last shown, milliseconds since 1970. */

@@ -18,7 +18,7 @@ export const mean: Figure = { metric: 'return_mean' }
 export const updates: Figure = { progress: 'updates' }
 export const steps: Figure = { progress: 'steps' }
 /** Environment steps when the run was first solved; undefined before, and for a file whose first steps are unknown. */
-const solvedSteps: Figure = { run: 'solved-steps' }
+export const solvedSteps: Figure = { run: 'solved-steps' }
 /** Environment steps at the last change of the environment. */
 const changedAt: Figure = { run: 'changed-steps' }
 /** Mean return of the last evaluation; undefined after a change of the environment's parameters. */

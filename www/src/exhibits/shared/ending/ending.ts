@@ -1,4 +1,5 @@
 /** End panel of a run: a sentence about the result, and suggestions for further runs. */
+import { followingWorld, type World } from '../../../worlds'
 import { valuesOf, type Figure, type NextStep, type Values } from '../guide/guide'
 
 export type { NextStep }
@@ -10,6 +11,12 @@ export interface Ending {
   learned: (values: Values) => string | null
   /** Suggestions in order of preference. */
   next: readonly NextStep[]
+}
+
+/** Returns the suggestion that opens the exhibit of the next guide, as the summary of the guide does. */
+export function nextExhibit(world: World): NextStep {
+  const { title, name } = followingWorld(world)
+  return { label: `Next: ${title}`, does: name }
 }
 
 /** Maximum number of suggestions that are offered at once. */

@@ -150,9 +150,9 @@ test('the moves of the cube have the order of the network', () => {
   expect(world.kind === 'cube' && world.turns).toEqual(moves)
 })
 
-test('the step of CartPole about the doubled return judges the first point of the curve, and pauses', async () => {
-  const doubled = (await guideOf('control', 'cartpole'))[1]!
-  const outcome = new Outcome(doubled)
+test('the step of CartPole about a return of one second judges the first point of the curve, and pauses', async () => {
+  const second = (await guideOf('control', 'cartpole'))[1]!
+  const outcome = new Outcome(second)
   expect(outcome.unmet({ mean: 480 })?.action.label).toBe('Start again')
   outcome.start({ steps: 0 })
   const curve: [number, number][] = []
@@ -161,15 +161,13 @@ test('the step of CartPole about the doubled return judges the first point of th
     return outcome.update({ steps, mean }, curveOf(...curve))
   }
   expect(at(0, 22)).toBeNull()
-  expect(at(8192, 30)).toContain('at the start it was 22')
+  expect(at(8192, 30)).toBe('The mean return is 30 (0.6 s).')
   expect(outcome.final).toBe(false)
   // The page reads the figures late, and the return of the last point is lower again.
-  curve.push([24_576, 44.5], [49_152, 110])
-  expect(at(57_344, 43)).toMatch(
-    /^After 24.6\u00a0k steps the mean return had at least doubled: from 22 \(0\.4 s\) to 44\.5 \(0\.9 s\)\./,
-  )
-  expect([outcome.final, doubled.guesses?.[outcome.right!]]).toEqual([true, '10\u00a0k to 50\u00a0k'])
-  expect(doubled.finish).toEqual([{ kind: 'learn', on: false }])
+  curve.push([24_576, 57.7], [49_152, 110])
+  expect(at(57_344, 43)).toMatch(/^After 24.6\u00a0k steps the mean return was 57\.7 \(1\.2 s\)\./)
+  expect([outcome.final, second.guesses?.[outcome.right!]]).toEqual([true, '10\u00a0k to 50\u00a0k'])
+  expect(second.finish).toEqual([{ kind: 'learn', on: false }])
   outcome.settle({ steps: 65_536, mean: 120 }, curveOf(...curve))
   expect(outcome.text).toContain('After 24.6\u00a0k')
 })
@@ -284,20 +282,21 @@ test('a requirement prevents the experiment only before its start', () => {
 describe('the setup of a step', () => {
   const setup = [{ kind: 'learn', on: false }] as const
   const restart = { kind: 'restart', held: true }
-  const guide = [counting, { ...counting, setup }]
+  const prepared = { ...counting, setup }
+  const guide = [counting, prepared]
   const run = { moved: false, fromFile: false, running: true, seconds: 9 }
 
   test('restarts and pauses a run in its first seconds, if the guide is opened at its first step', () => {
-    expect(setupOf(guide, 0, run)).toEqual([restart])
-    expect(setupOf([{ ...counting, setup }], 0, run)).toEqual([restart, ...setup])
+    expect(setupOf(guide, counting, run)).toEqual([restart])
+    expect(setupOf([prepared], prepared, run)).toEqual([restart, ...setup])
     for (const other of [{ moved: true }, { fromFile: true }, { running: false }, { seconds: 30 }])
-      expect(setupOf(guide, 0, { ...run, ...other })).toEqual([])
-    expect(setupOf(guide, 1, run)).toEqual(setup)
+      expect(setupOf(guide, counting, { ...run, ...other })).toEqual([])
+    expect(setupOf(guide, prepared, run)).toEqual(setup)
   })
 
   test('changes a restored run only after the visitor has opened a step', () => {
-    expect(setupOf(guide, 1, { ...run, fromFile: true })).toEqual([])
-    expect(setupOf(guide, 1, { ...run, fromFile: true, moved: true })).toEqual(setup)
+    expect(setupOf(guide, prepared, { ...run, fromFile: true })).toEqual([])
+    expect(setupOf(guide, prepared, { ...run, fromFile: true, moved: true })).toEqual(setup)
   })
 })
 
@@ -359,6 +358,7 @@ describe.each(guided)('the guide of $world', async ({ family, world }) => {
     if (!summary) return
     expect(summary.learned.length).toBeGreaterThanOrEqual(1)
     expect(summary.learned.length).toBeLessThanOrEqual(3)
+    if ('question' in summary.next) return checkStep(summary.next, info)
     const { does, target } = summary.next
     if (typeof does !== 'string') for (const action of does) checkAction(action, info)
     if (target) expect(documented(target), target).toBe(true)

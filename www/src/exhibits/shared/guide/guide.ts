@@ -124,8 +124,8 @@ export interface NextStep {
 export interface GuideSummary {
   /** What the visitor has learned: one to three short sentences. */
   learned: readonly string[]
-  /** One further experiment. */
-  next: NextStep
+  /** One further experiment: a step, which the card shows after the summary, or actions after which the guide ends. */
+  next: NextStep | GuideStep
 }
 
 export interface GuideStep {
@@ -256,6 +256,12 @@ export const textParts = (text: string): TextPart[] =>
     return part ? [{ text: part, term: null, after: '' }] : []
   })
 
+/** Returns the further experiment of a guide that is a step; null if it has none. */
+export function furtherStepOf(guide: Guide): GuideStep | null {
+  const next = guide.at(-1)?.summary?.next
+  return next && 'question' in next ? next : null
+}
+
 /** Returns the index of the step with this number, counted from 1. Numbers beyond the end return the last step. */
 export const indexOf = (guide: Guide, number: number): number =>
   Math.min(Math.max(1, Math.trunc(number)), guide.length) - 1
@@ -270,13 +276,13 @@ const newSeconds = 10
  */
 export function setupOf(
   guide: Guide,
-  index: number,
+  step: GuideStep,
   run: { moved: boolean; fromFile: boolean; running: boolean; seconds: number },
 ): readonly Action[] {
-  const { setup = [] } = guide[index]!
+  const { setup = [] } = step
   if (run.moved) return setup
   if (run.fromFile) return []
-  const isNew = index === 0 && run.running && run.seconds < newSeconds
+  const isNew = step === guide[0] && run.running && run.seconds < newSeconds
   return isNew ? [{ kind: 'restart', held: true }, ...setup] : setup
 }
 

@@ -96,6 +96,13 @@ export class StepExperiment {
     return this.result && guesses ? verdictOf(guesses, this.guess, this.right) : null
   }
 
+  /** Whether the guess was right; null before the outcome, or without a guess. */
+  get isRight(): boolean | null {
+    return this.result === null || this.guess === null || this.right === null
+      ? null
+      : this.guess === this.right
+  }
+
   /**
    * The guesses as options. The outcome marks the right guess and a wrong guess. All guesses stay on the card, so that the
    * button below them does not move.

@@ -87,12 +87,14 @@ test('an outcome marks the right guess and a wrong guess, and no guess can be se
     [undefined, false],
   ]
   expect(marks()).toEqual(open)
+  expect(experiment.isRight).toBeNull()
   await experiment.act()
   at(4096, 110)
   experiment.update()
   await new Promise((next) => setTimeout(next))
   experiment.update()
   expect(experiment.result).not.toBeNull()
+  expect(experiment.isRight).toBe(false)
   expect(marks()).toEqual([
     ['check', true],
     ['close', true],
