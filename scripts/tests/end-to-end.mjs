@@ -30,11 +30,11 @@ async function eventsOf(file) {
 }
 
 // Three on any machine: some wait for their pages while others train. No test measures speed.
-const results = Readable.from(files).map((file) => eventsOf(resolve(file)), {
-  concurrency: 3,
-  // The results of all files may wait for those of the first one.
-  highWaterMark: files.length,
-})
+const results = Readable.from(files).map(
+  (file) => eventsOf(resolve(file)),
+  // The results of all files may wait for those of the first one. The types lack this option.
+  /** @type {any} */ ({ concurrency: 3, highWaterMark: files.length }),
+)
 
 async function* all() {
   for await (const events of results) yield* events
