@@ -283,7 +283,8 @@ describe('matches and money sessions of backgammon, by keyboard', () => {
     await until(async () => (await cube())[0] === '2', 'the cube at 2')
     await says(visitor, /^Your turn: roll the dice/)
     assert.deepEqual(await cube(), ['2', '1'])
-    await evaluated('before the roll')
+    // The evaluation before the double is obsolete.
+    await until(async () => (await at('standing-source').count()) === 0, 'no evaluation')
     assert.match(
       await at('doubling-decision').textContent(),
       /^You double(: the best decision|, which loses .*)\. Trained network takes\.$/,
