@@ -4,7 +4,7 @@ import { experiments } from './protocol/experiments'
 
 export interface WorldCard {
   title: string
-  /** What is learned, in one sentence without technical terms. */
+  /** What is learned, in one or two sentences without technical terms. */
   line: string
   /** Duration of the guided path in minutes, with its reading and its experiments. */
   guideMinutes: number

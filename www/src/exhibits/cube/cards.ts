@@ -4,7 +4,7 @@ import type { WorldCard, WorldOf } from '../../worlds'
 export const cards: Record<WorldOf<'cube'>, WorldCard> = {
   cube2: {
     title: 'Cube 2×2×2',
-    line: 'A network learns by trial and error to solve the small cube. A second one, trained on best turns, solves all 3,674,160 states.',
+    line: 'A program learns by trial and error to solve the small cube. Another one, which learned from solved examples, solves all 3,674,160 states.',
     guideMinutes: 10,
     hue: 316,
   },

@@ -125,7 +125,7 @@ describe('the guide of the 2×2×2 cube', () => {
     expect(outcome({ ...before, distance: 3, estimate: 3.2 }, before)).toMatchObject({
       right: 0,
       text: expect.stringMatching(
-        /estimated 4\.1 .* estimates 3\.2 .* 3\.2 \+ 1 = 4\.2\. The two agree: .* other turns are often far too high/,
+        /estimated 4\.1 .* estimates 3\.2 .* 3\.2 \+ 1 = 4\.2\. The two agree, .* other turns are often far too high/,
       ) as string,
     })
     expect(outcome({ ...before, distance: 3 }, before)).toMatchObject({

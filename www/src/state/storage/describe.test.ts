@@ -3,7 +3,7 @@ import type { ExperimentInfo } from '../../engine/page/session'
 import experiments from '../../protocol/experiments.json'
 import { presetConfig, withSettings, type Config } from '../config'
 import { exhibitHash } from '../route'
-import { isTrained, nameOf, plainTitleOf, titleOf } from './describe'
+import { isOwn, nameOf, plainTitleOf, titleOf } from './describe'
 import type { RunDescription } from './store'
 
 const infos = experiments as unknown as ExperimentInfo[]
@@ -51,8 +51,10 @@ test('the home page names a run by its title or its preset, without settings', (
   expect(plain({ preset: '', title: 'Slow' })).toBe('Slow')
 })
 
-test('a run that was not trained, or only by guides, is not one of the visitor', () => {
-  const trained = (steps: number, guideSteps?: number) =>
-    isTrained(run(info.defaults as Config, { steps, ...(guideSteps !== undefined && { guideSteps }) }))
-  expect([trained(0), trained(10), trained(10, 10), trained(20, 10)]).toEqual([false, true, false, true])
+test('a run that only guides have used is not one of the visitor', () => {
+  const own = (steps: number, guideSteps?: number | null) =>
+    isOwn(run(info.defaults as Config, { steps, ...(guideSteps !== undefined && { guideSteps }) }))
+  // A match at the table, or a cube that was turned, has no steps.
+  expect([own(0), own(0, null), own(10), own(20, 10)]).toEqual([true, true, true, true])
+  expect([own(0, 0), own(10, 10)]).toEqual([false, false])
 })

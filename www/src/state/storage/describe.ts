@@ -67,8 +67,9 @@ export function plainTitleOf(
   return index === 0 ? name : `${name}, ${info!.presets[index]!.label}`
 }
 
-/** Returns whether the visitor has trained the run, also without a guide. */
-export const isTrained = ({ steps, guideSteps = 0 }: RunDescription): boolean => steps > guideSteps
+/** Returns whether a run is the visitor's own: one that not only guides have used. */
+export const isOwn = ({ steps, guideSteps }: RunDescription): boolean =>
+  typeof guideSteps !== 'number' || steps > guideSteps
 
 /** Returns the progress of a run, such as “1.20 M steps”. */
 export function progressOf(

@@ -100,7 +100,7 @@ export class Runs implements RunStorage {
     this.isDemonstration = isDemonstration
     if (!slot) return
     if (slot.inGuide) slot.guideSteps = steps
-    slot.inGuide = isDemonstration && steps <= slot.guideSteps
+    slot.inGuide = isDemonstration && steps <= (slot.guideSteps ?? 0)
   }
 
   /** Whether a guide has trained the current run, and only a guide. */
@@ -144,7 +144,7 @@ export class Runs implements RunStorage {
         const hint = 'Another tab may have deleted it.'
         throw new SessionError({ message: 'This run could not be read.', hint })
       }
-      const { title, pinned, guideSteps = 0 } = saved.about
+      const { title, pinned, guideSteps = null } = saved.about
       const attachment = await store.attachmentOf(id)
       const own = {
         ...{ id, title, pinned, guideSteps, inGuide: false },

@@ -8,8 +8,8 @@ import type { RunDescription } from './store'
 export interface StorageSlot extends Pick<RunDescription, 'title' | 'pinned'> {
   id: string
   release: ReleaseLock
-  /** Steps up to which only guides have trained the run. */
-  guideSteps: number
+  /** Steps up to which only guides have trained the run; null if no guide has used it. */
+  guideSteps: number | null
   /** Whether a guide is open, and only guides have trained the run. */
   inGuide: boolean
   /** Whether the run was saved. */
@@ -37,7 +37,7 @@ export function newStorageSlot(): StorageSlot {
     id,
     title: '',
     pinned: false,
-    guideSteps: 0,
+    guideSteps: null,
     inGuide: false,
     release,
     written: false,

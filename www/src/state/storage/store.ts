@@ -22,8 +22,8 @@ export interface RunDescription {
   /** Whether the run is exempt from automatic deletion. */
   pinned: boolean
   steps: number
-  /** Steps up to which only guides have trained the run; absent in descriptions of earlier versions. */
-  guideSteps?: number
+  /** Steps up to which only guides have trained the run; null or absent if no guide has used it. */
+  guideSteps?: number | null
   /** Whether the run was training when it was saved. */
   running: boolean
   /** Time when the run was last shown, milliseconds since 1970. */

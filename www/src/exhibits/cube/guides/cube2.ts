@@ -121,7 +121,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Learning from the next estimate',
-    text: 'How does a network learn without solutions? It makes a turn and estimates again. Say the new estimate is 3 turns. Then the first estimate should have been 3 + 1 = 4: the turn just made, and 3 more. Training moves the first estimate toward this target, which is called [bootstrapping](n-step-return). Yours learns so from the next step on. Here the pretrained network, which had solutions, shows what the estimates of best turns should become. Its cube is four turns from solved; the yellow turn is its best one.',
+    text: 'How does a network learn without solutions? It makes a turn and estimates again. Say the new estimate is 3 turns. Then the first estimate should have been 3 + 1 = 4: the turn just made, and 3 more. Training moves the first estimate toward this target. Learning from the next estimate in this way is called [bootstrapping](n-step-return). Your network learns this way from step 4 on. Here the pretrained network, which had solutions, shows what the estimates of best turns should become. Its cube is four turns from solved; the yellow turn is its best one.',
     question: 'The button makes the yellow turn. What does the network estimate next for its best turn?',
     guesses: ['One turn fewer', 'As many turns as before', 'Another number'],
     target: 'moves',
@@ -142,7 +142,7 @@ export const guide: Guide = [
       const change = before - estimate
       const agrees = Math.abs(change - 1) < equalTurns
       return {
-        text: `Before, the network estimated ${number(before)} turns for ${bestTurn}; now it estimates ${number(estimate)} for the best turn of the new state. The target of the first estimate is therefore ${number(estimate)} + 1 = ${number(estimate + 1)}.${agrees ? ' The two agree: a network that learns by trial and error has reached its target then.' : ' Training would move the first estimate toward it.'} Only the turn that solves the cube has a target that is certain: 1. From there, training spreads correct estimates outwards. The estimates of the pretrained network for other turns are often far too high, because its examples were best turns only.`,
+        text: `Before, the network estimated ${number(before)} turns for ${bestTurn}; now it estimates ${number(estimate)} for the best turn of the new state. The target of the first estimate is therefore ${number(estimate)} + 1 = ${number(estimate + 1)}.${agrees ? ' The two agree, so that training would change nothing here.' : ' Training would move the first estimate toward it.'} Only the turn that solves the cube has a target that is certain: 1. From there, training spreads correct estimates outwards. The estimates of the pretrained network for other turns are often far too high, because its examples were best turns only.`,
         right: agrees ? 0 : Math.abs(change) < equalTurns ? 1 : 2,
       }
     },
@@ -150,7 +150,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Why a curriculum',
-    text: 'The network learns only from tries that reach the solved cube, and from far away random turns hardly ever get there. A [curriculum](curriculum) therefore begins with scrambles of one turn, and makes them longer as the network improves. This step trains one network without it, then another one with it.',
+    text: 'At first, only tries that reach the solved cube teach the network something, and from far away random turns hardly ever get there. A [curriculum](curriculum) therefore begins with scrambles of one turn, and makes them longer as the network improves. This step trains one network without it, then another one with it.',
     question: 'After equal training, which network solves more scrambles of six turns?',
     guesses: ['The one without a curriculum', 'The one with a curriculum', 'No clear difference'],
     target: 'levels',

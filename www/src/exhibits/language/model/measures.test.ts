@@ -20,7 +20,7 @@ test('unusual symbols are explained where they are visible', () => {
   const of = (...texts: string[]) => symbolsIn({ tokens: texts.map((text) => token(text)) })
   expect(of('Iron', ' is', '\n')).toEqual([])
   expect(of('It', '⟨d2⟩', '\n\n', '⟨end⟩')).toEqual([
-    '\u{fffd}: no letter, or a part of one',
+    '\u{fffd}: part of a character, or one that cannot be shown',
     '¶: new line',
     '⟨end⟩: end of an article',
   ])
@@ -30,5 +30,5 @@ test('unusual symbols are explained where they are visible', () => {
 
 test('the symbols of a sample have the same explanations', () => {
   expect(symbolsOf('Iron')).toEqual([])
-  expect(symbolsOf('I\u{fffd}n')).toEqual(['\u{fffd}: no letter, or a part of one'])
+  expect(symbolsOf('I\u{fffd}n')).toEqual(['\u{fffd}: part of a character, or one that cannot be shown'])
 })

@@ -23,7 +23,7 @@ export function symbolsIn({ tokens }: Pick<LanguageDraft, 'tokens'>): string[] {
 /** Returns an explanation of each unusual symbol in a display text. */
 export function symbolsOf(text: string): string[] {
   return [
-    ...(text.includes(unreadable) ? [`${unreadable}: no letter, or a part of one`] : []),
+    ...(text.includes(unreadable) ? [`${unreadable}: part of a character, or one that cannot be shown`] : []),
     ...(text.includes('¶') ? ['¶: new line'] : []),
     ...(text.includes(documentEnd) ? [`${documentEnd}: end of an article`] : []),
   ]
