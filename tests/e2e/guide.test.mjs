@@ -177,7 +177,9 @@ describe('a guide', () => {
     await at('guide-result').waitFor()
     assert.match(await at('guide-result').textContent(), /Solved on the moon after/)
     await at('guide-back').click()
-    assert.match(await at('guide-score').textContent(), /\d of \d right/)
+    // A card that was opened at a later step does not know all guesses.
+    await at('guide-following').waitFor()
+    assert.equal(await at('guide-score').count(), 0)
     await at('guide-following').click()
     await page.locator('a[href^="#/connect-four"][aria-current]').waitFor()
     await until(() => at('guide-act').isEnabled(), 'the experiment of the next guide')
