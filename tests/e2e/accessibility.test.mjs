@@ -306,7 +306,8 @@ describe('accessibility', () => {
     await page.locator('[data-testid=run-pin][aria-pressed=true]').first().waitFor()
     await page.keyboard.press('Escape')
     await open(visitor, '#/cartpole?seed=8&speed=max')
-    await train(visitor)
+    // Both runs need the metrics of an update.
+    await train(visitor, 8192)
     await at('compare').click()
     await at('compare-run').first().click()
     await at('baseline').selectOption({ index: 1 })

@@ -100,17 +100,17 @@ test('a file that the run refuses does not replace the pretrained network', asyn
 
 test('the labels tell the network of the visitor and the pretrained one apart', async () => {
   const { lab, shipped } = await downloading()
-  const labelled = (kind: 'newest' | 'opened' | 'random') =>
+  const labeled = (kind: 'newest' | 'opened' | 'random') =>
     shipped.named([
       { player: { kind, simulations: 0 } as GamePlayer, label: kind, help: '', searches: true },
     ])[0]!.label
-  expect([labelled('newest'), labelled('opened'), labelled('random')]).toEqual([
+  expect([labeled('newest'), labeled('opened'), labeled('random')]).toEqual([
     'Network in training',
     'opened',
     'random',
   ])
   lab.mark('shipped')
-  expect(labelled('opened')).toBe('Trained network')
+  expect(labeled('opened')).toBe('Trained network')
 })
 
 test('the documents show a change with the frame after its reply', async () => {
