@@ -32,7 +32,7 @@ async function eventsOf(file) {
 // Three on any machine: some wait for their pages while others train. No test measures speed.
 const results = Readable.from(files).map(
   (file) => eventsOf(resolve(file)),
-  // The results of all files may wait for those of the first one. The types lack this option.
+  // While the first file runs, the results of all others are stored. The type declarations of Node lack this option.
   /** @type {any} */ ({ concurrency: 3, highWaterMark: files.length }),
 )
 

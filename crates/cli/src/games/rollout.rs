@@ -176,7 +176,7 @@ fn text_of(
         Some(Err(error)) => format!("{error}\n\n"),
         None => String::new(),
     };
-    // The text of an exact or estimated decision states the method of its equities, which are not those of the trials.
+    // An exact or estimated decision does not use the trials, and its text states its method.
     let unit = match &rollout.doubling {
         Some(Ok(RolloutDoubling { decided, .. })) if decided.method != DoublingMethod::Rollout => {
             String::new()
