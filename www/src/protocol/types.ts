@@ -743,7 +743,8 @@ export type Figure = {
 };
 
 /** The JSON document `analysis`: search results for a decision. The search uses the network of the player to move. For
-* a player without a network, the analyst (the network that analyzes human decisions) is used. */
+* a player without a network, and while a computer waits in an entered position, the analyst (the network that analyzes
+* human decisions) is used. */
 export type GameAnalysis = {
   /** Index of the turn from 0, as in [`GameTable::history`](super::GameTable::history). */
   turn: number,
@@ -1128,8 +1129,8 @@ export type GameTable = {
   /** Delay before computer moves, in seconds; `None`: a computer waits for
   * [`GameCommand::MoveNow`](super::GameCommand::MoveNow). */
   pace: number | null,
-  /** Whether the computer to move waits for [`GameCommand::MoveNow`](super::GameCommand::MoveNow): without a delay, and in a position
-  * that was entered by an ID with its roll. */
+  /** Whether a computer waits for [`GameCommand::MoveNow`](super::GameCommand::MoveNow): to move without a delay; to roll, to
+  * answer a double or to move in a backgammon position that was entered by an ID. */
   waits: boolean,
   /** Analyst: the network that analyzes human decisions, with its number of simulations. */
   analyst: GamePlayer,

@@ -4,7 +4,8 @@ use super::{GameMove, GamePlayer};
 use serde::{Deserialize, Serialize};
 
 /// The JSON document `analysis`: search results for a decision. The search uses the network of the player to move. For
-/// a player without a network, the analyst (the network that analyzes human decisions) is used.
+/// a player without a network, and while a computer waits in an entered position, the analyst (the network that analyzes
+/// human decisions) is used.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameAnalysis {

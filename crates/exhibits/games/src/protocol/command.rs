@@ -76,7 +76,8 @@ pub enum GameCommand {
         /// Points offered with a doubling cube of 1: from 1 to [`GameTable::max_loss`](super::GameTable::max_loss).
         points: u32,
     },
-    /// Makes the computer play its current best move at once, without the delay of computer moves.
+    /// Makes the computer play its current best move at once, without the delay of computer moves. Ends the wait of a computer
+    /// ([`GameTable::waits`](super::GameTable::waits)).
     MoveNow,
     /// Sets the seed of all future dice at the table. By default this seed is derived from the seed of the run.
     SeedDice {

@@ -54,8 +54,8 @@ pub struct GameTable {
     /// [`GameCommand::MoveNow`](super::GameCommand::MoveNow).
     #[serde(serialize_with = "vivarium_lab::protocol::shortest_option")]
     pub pace: Option<f32>,
-    /// Whether the computer to move waits for [`GameCommand::MoveNow`](super::GameCommand::MoveNow): without a delay, and in a position
-    /// that was entered by an ID with its roll.
+    /// Whether a computer waits for [`GameCommand::MoveNow`](super::GameCommand::MoveNow): to move without a delay; to roll, to
+    /// answer a double or to move in a backgammon position that was entered by an ID.
     pub waits: bool,
     /// Analyst: the network that analyzes human decisions, with its number of simulations.
     pub analyst: GamePlayer,

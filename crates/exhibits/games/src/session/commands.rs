@@ -119,6 +119,11 @@ impl<G: TableGame> GameSession<G> {
     }
 
     pub(crate) fn move_now(&mut self) -> Result<(), LabError> {
+        // During the wait, the analyst searches the decision. The computer searches before it plays.
+        if self.table.is_held() {
+            self.table.release();
+            return Ok(());
+        }
         if self.table.stage() != GameStage::Computer {
             return Err(LabError::invalid("command", "move_now", "no computer is to move"));
         }

@@ -173,7 +173,7 @@ impl<G: TableGame> GameSession<G> {
         let on_move = self.table.on_move();
         let own = |player| simulations(player).is_some_and(|simulations| simulations > 0);
         let player = match self.table.stage() {
-            GameStage::Computer if own(on_move) => on_move,
+            GameStage::Computer if own(on_move) && !self.table.is_held() => on_move,
             GameStage::Computer | GameStage::Person => self.analyst,
             GameStage::Roll | GameStage::Doubled | GameStage::Over => return,
         };

@@ -155,7 +155,7 @@ impl<G: TableGame> TableState<G> {
     }
 
     /// Replaces the game by a position that the user has entered. `seat` is the seat to move and `dice` its roll; if
-    /// `None`, an ID determines them. A computer to move waits for the command `move_now` if the ID contains its roll.
+    /// `None`, an ID determines them, and a computer that is due waits for the command `move_now`.
     pub(crate) fn set_position(
         &mut self,
         position: &GamePosition,
@@ -170,9 +170,25 @@ impl<G: TableGame> TableState<G> {
         (self.first, self.entered) = (seat, Some((position.clone(), dice)));
         self.put(state, move_list, notice.or(adopted));
         let is_complete = matches!(position, GamePosition::Id { .. }) && seat.is_none() && dice.is_none();
-        self.timing.is_held =
-            is_complete && self.state.dice().is_some() && self.stage() == GameStage::Computer;
+        // An ID of Connect Four is a list of moves, after which the game continues.
+        self.timing.is_held = is_complete && G::HAS_DOUBLING_CUBE && self.awaits_computer();
         Ok(())
+    }
+
+    /// Returns whether a computer is due: to roll, to answer a double, or to move.
+    fn awaits_computer(&self) -> bool {
+        self.stage() != GameStage::Over && self.seats[usize::from(self.decider())] != GamePlayer::Person
+    }
+
+    /// Returns whether a computer waits for the command `move_now` in an entered position.
+    pub(crate) fn is_held(&self) -> bool {
+        self.timing.is_held
+    }
+
+    /// Ends the wait of a computer in an entered position.
+    pub(crate) fn release(&mut self) {
+        self.timing.release();
+        self.changed();
     }
 
     fn put(&mut self, state: G, move_list: String, notice: Option<String>) {
@@ -194,7 +210,7 @@ impl<G: TableGame> TableState<G> {
         }
         let (turn, is_held) = (self.turn.take(), self.timing.is_held);
         self.stage_begins();
-        self.timing.is_held = is_held && self.stage() == GameStage::Computer;
+        self.timing.is_held = is_held && self.awaits_computer();
         if self.turn.is_some() {
             self.turn = turn.or(self.turn.take());
         }
@@ -448,7 +464,7 @@ impl<G: TableGame> TableState<G> {
             history: self.history.iter().map(|history| history.seen.clone()).collect(),
             dice_mode: self.timing.dice_mode,
             pace: self.timing.pace,
-            waits: self.stage() == GameStage::Computer && self.timing.waits(),
+            waits: self.timing.is_held || self.stage() == GameStage::Computer && self.timing.pace.is_none(),
             analyst,
             analysis_speed,
             notice: self.notice.clone(),

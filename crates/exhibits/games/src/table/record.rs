@@ -180,7 +180,9 @@ impl<G: TableGame> TableState<G> {
             table.seed_dice(seed);
         }
         table.set_pace(record.pace)?;
-        table.timing.is_held = record.is_held && table.stage() == GameStage::Computer;
+        table.timing.is_held = record.is_held && table.awaits_computer();
+        // A notice about an entered position is shown only when the position is entered.
+        table.notice = None;
         let id = table.id();
         if (&id, table.state.player(), table.state.dice()) != (&record.id, record.seat, record.dice) {
             return Err(LabError::invalid("position", &record.id, format!("its turns lead to {id}")));

@@ -11,7 +11,8 @@ pub(super) struct Timing {
     pub(super) dice_mode: DiceMode,
     /// Delay before computer moves, in seconds; `None`: a computer waits for the command `move_now`.
     pub(super) pace: Option<f32>,
-    /// Whether a computer waits for the command `move_now` in an entered position, so that it can be analyzed.
+    /// Whether a computer to roll, to answer a double or to move waits for the command `move_now` in an entered position, so
+    /// that it can be analyzed.
     pub(super) is_held: bool,
     /// Seconds since the current stage of the game started.
     waited: f32,
@@ -34,9 +35,9 @@ impl Timing {
         (self.dice_mode, self.waited) = (mode, 0.0);
     }
 
-    /// Returns whether computers wait for the command `move_now`.
-    pub(super) fn waits(&self) -> bool {
-        self.is_held || self.pace.is_none()
+    /// Ends the wait in an entered position. All delays of the stage have passed.
+    pub(super) fn release(&mut self) {
+        (self.is_held, self.waited) = (false, f32::INFINITY);
     }
 
     /// Adds `seconds` to the time since the current stage of the game started.
@@ -57,11 +58,11 @@ impl Timing {
     /// Returns whether the delay before a computer's doubling decision has passed. The delay does not depend on the dice
     /// mode.
     pub(super) fn decides(&self) -> bool {
-        self.waited >= self.pace.unwrap_or(0.0).min(BEFORE_ROLL)
+        !self.is_held && self.waited >= self.pace.unwrap_or(0.0).min(BEFORE_ROLL)
     }
 
     /// Returns whether the delay before a computer's move has passed; `false` if computers wait for a command.
     pub(super) fn plays(&self) -> bool {
-        !self.is_held && self.pace.is_some_and(|pace| self.waited >= pace)
+        !self.is_held && self.waited >= self.pace.unwrap_or(f32::INFINITY)
     }
 }

@@ -153,11 +153,48 @@ fn a_computer_waits_in_a_position_that_was_entered_with_its_roll() {
     let played = wait_for(experiment, GameStage::Roll);
     assert_eq!((played.waits, played.history.len()), (false, 1));
 
+    // Before its roll, the computer waits as well.
+    let id = "XGID=-b----E-C---eE---c-e----B-:0:0:-1:00:0:0:0:0:10".to_owned();
+    let position = GamePosition::Id { id };
+    handle_command(experiment, Command::SetPosition { position, seat: None, dice: None });
+    for _ in 0..50 {
+        look(experiment, &GameView::default(), 0.1);
+    }
+    let seen = table(experiment);
+    assert_eq!((seen.stage, seen.waits, seen.dice), (GameStage::Roll, true, None));
+    assert!(seen.doubling.is_some_and(|doubling| doubling.pending.is_some() && doubling.last.is_none()));
+    handle_command(experiment, Command::MoveNow);
+    let decided =
+        wait_until(experiment, |table| !table.history.is_empty() || table.stage == GameStage::Doubled);
+    assert!(!decided.waits);
+
     // With a chosen player on roll, the game is played on.
     let position = GamePosition::Id { id: "4HPwATDgc/ABMA".into() };
     handle_command(experiment, Command::SetPosition { position, seat: Some(1), dice: Some([6, 4]) });
     assert!(!table(experiment).waits);
     assert_eq!(wait_for(experiment, GameStage::Roll).history.len(), 1);
+}
+
+#[test]
+fn the_analyst_searches_an_entered_position_in_which_a_computer_waits() {
+    let mut experiment = small("backgammon");
+    let experiment = experiment.as_mut();
+    let computer = GamePlayer::Newest { simulations: 20 };
+    analyze(experiment, 60);
+    handle_command(experiment, Command::NewGame { seats: [GamePlayer::Person, computer], first: Some(0) });
+    let id = "XGID=-b----E-C---eE---c-e----B-:0:0:-1:64:0:0:0:0:10".to_owned();
+    let position = GamePosition::Id { id };
+    handle_command(experiment, Command::SetPosition { position, seat: None, dice: None });
+    assert_eq!(finished_analysis(experiment, 60).wanted, 60);
+    analyze(experiment, 200);
+    assert_eq!(finished_analysis(experiment, 200).wanted, 200);
+    // The computer plays by a search of its own, also without a delay.
+    handle_command(experiment, Command::SetPace { seconds: None });
+    handle_command(experiment, Command::MoveNow);
+    wait_for(experiment, GameStage::Roll);
+    let view = GameView { documents: true, turn: Some(0), ..GameView::default() };
+    let played: GameAnalysis = document(&look(experiment, &view, 0.0), "analysis").unwrap();
+    assert_eq!(played.player, computer);
 }
 
 #[test]
