@@ -258,6 +258,8 @@ describe('accessibility', () => {
     // The human player has doubled, and the trained network takes.
     await at('position-id').fill('XGID=-b----E-C---eE---c-e----B-:0:0:1:D:0:0:0:5:10')
     await at('position-id').press('Enter')
+    await at('move-now').click()
+    await at('move-now').waitFor({ state: 'detached' })
     await at('doubling-equities').locator('summary').click()
     await at('cube').waitFor()
     await isAccessible(visitor, 'doubling decision', `${matchPanel}, [data-testid=board]`)

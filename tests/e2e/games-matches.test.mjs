@@ -14,17 +14,12 @@ import {
   playTurn,
   sameDice,
   says,
+  setPosition,
   sit,
   there,
   turns,
 } from './games.mjs'
 import { visit } from './page.mjs'
-
-async function setPosition({ at, page }, id) {
-  await at('position-id').fill(id)
-  await page.keyboard.press('Enter')
-  await until(async () => (await at('position-id').inputValue()) === '', `the position ${id}`)
-}
 
 describe('backgammon', () => {
   const test = sharedWindow(() => open('backgammon'))
@@ -306,6 +301,8 @@ describe('matches and money sessions of backgammon, by keyboard', () => {
       ['t', /^Trained network.* wins a single game: 2 points\.$/],
     ])) {
       await setPosition(visitor, theirs)
+      await says(visitor, /to double or roll: press “Roll now”\.$/)
+      await at('board').press('Enter')
       await says(visitor, /doubles to 2: take or pass\?$/)
       assert.equal(await at('cube').getAttribute('aria-label'), 'Doubling cube 2, offered')
       await at('take').waitFor()

@@ -6,7 +6,19 @@ import { describe } from 'node:test'
 import { promisify } from 'node:util'
 import { target } from '../../scripts/run.mjs'
 import { calm, exported, inWindow, number, sharedWindow, until } from './exhibit.mjs'
-import { matchWindow, meetTrained, myTurn, open, playTurn, sit, startMatch, there, turns } from './games.mjs'
+import {
+  matchWindow,
+  meetTrained,
+  myTurn,
+  open,
+  playTurn,
+  says,
+  setPosition,
+  sit,
+  startMatch,
+  there,
+  turns,
+} from './games.mjs'
 
 describe('backgammon', () => {
   const test = sharedWindow(() => open('backgammon'))
@@ -166,5 +178,53 @@ describe('matches and money sessions of backgammon, by keyboard', () => {
     await use()
     await until(async () => /Crawford/.test(await state()), 'the Crawford game')
     assert.equal(await at('cube').count(), 0)
+  })
+})
+
+describe('entered positions in which a computer waits', () => {
+  const theirs = (roll) => `XGID=-b----E-C---eE---c-e----B-:0:0:-1:${roll}:0:0:0:0:10`
+
+  inWindow('its play is searched, shown and made', '#/backgammon', matchWindow, async (visitor) => {
+    const { at, page } = visitor
+    await meetTrained(visitor)
+    await setPosition(visitor, theirs('64'))
+    await says(visitor, /to play 6-4: press “Move now”\.$/)
+    const searched = (count) =>
+      until(async () => (await number(visitor, 'simulations')) === count, `${count} simulations`)
+    await searched(400)
+    await at('analyze-deeper').click()
+    await searched(1000)
+
+    // The play of a row stays on the board after a click.
+    const others = page.locator('.arrow.other')
+    await until(async () => (await others.count()) > 0, 'the plays of the search')
+    await at('candidate').nth(1).click()
+    await page.mouse.move(0, 0)
+    assert.equal(await at('candidate').nth(1).getAttribute('aria-current'), 'true')
+    await until(async () => (await others.count()) === 0, 'one play')
+    await at('candidate').nth(1).click()
+    assert.equal(await at('candidate').nth(1).getAttribute('aria-current'), 'false')
+
+    // The controls are in one row.
+    const top = async (id) => Math.round((await at(id).boundingBox()).y)
+    assert.equal(await top('new-game'), await top('undo'))
+    await page.keyboard.press('r')
+    await until(async () => (await turns(visitor)) > 0, 'the play')
+  })
+
+  inWindow('its doubling decision is rolled out', '#/backgammon', matchWindow, async (visitor) => {
+    const { at } = visitor
+    await meetTrained(visitor)
+    await setPosition(visitor, theirs('00'))
+    await says(visitor, /to double or roll: press “Roll now”\.$/)
+    assert.equal(await at('doubling-decision').textContent(), 'Best decision: no double, take.')
+    const note = at('analysis').getByText('The plays are compared as soon as the dice are rolled.')
+    await note.waitFor()
+    await at('trial-count').selectOption('36 trials')
+    await at('start-rollout').click()
+    await until(async () => Number(await at('rollout').getAttribute('data-trials')) === 36, 'the trials')
+    assert.equal(await note.count(), 0)
+    await at('move-now').click()
+    await until(async () => (await turns(visitor)) > 0, 'the roll and the play')
   })
 })

@@ -104,6 +104,13 @@ export const matchWindow = { viewport: { width: 1280, height: 900 }, before: sam
 export const says = ({ at }, text) =>
   until(async () => text.test(await at('status').textContent()), `the status ${text}`)
 
+/** Enters a position by its ID. */
+export async function setPosition({ at, page }, id) {
+  await at('position-id').fill(id)
+  await page.keyboard.press('Enter')
+  await until(async () => (await at('position-id').inputValue()) === '', `the position ${id}`)
+}
+
 /** Starts games by the rules whose label begins with `typed`. */
 export async function startMatch({ at, page }, typed) {
   await at('match-rules').focus()

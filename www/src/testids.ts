@@ -319,7 +319,7 @@ export const testIds = {
   confirm: 'ends the turn; present when the turn is complete',
   undo: 'takes the last checker move back',
   'take-back': 'returns to the position before the last human turn',
-  'move-now': 'makes the computer play its best move so far',
+  'move-now': 'makes the computer play its best move so far, or ends its wait in an entered position',
   pace: 'range input of the delay between computer moves',
   'new-game': 'starts a game',
   resign: 'opens the choice of points to resign',

@@ -32,6 +32,7 @@ import {
   isInGame,
   mayDouble,
   pendingDecision,
+  analyzesDoubling,
   playsMatch,
 } from './model/seats'
 import { status, withoutPlays } from './model/status'
@@ -265,6 +266,14 @@ describe('captions', () => {
     ],
     [{ stage: 'doubled', doubling: session({ cube: 2 }) }, 'You double to 4: Trained network decides.'],
     [{ stage: 'doubled', seat: 1 }, 'Trained network doubles to 2: take or pass?'],
+    [{ seat: 1, waits: true }, 'Trained network to roll: press “Roll now”.'],
+    [
+      { seat: 1, waits: true, doubling: session({ can_double: true, cube: 2, owner: 1 }) },
+      'Trained network to redouble or roll: press “Roll now”.',
+    ],
+    [{ seat: 1, waits: true, dice_mode: 'by_hand' }, 'Trained network to roll: press “Continue”.'],
+    [{ stage: 'doubled', waits: true }, 'You double to 2: press “Answer now”.'],
+    [{ stage: 'computer', seat: 1, waits: true }, 'Trained network to play: press “Move now”.'],
     [
       { score: [2, 0], outcome: { winner: 0, points: 2, win: 1, how: 'dropped' } },
       'You win 2 points: the double was passed.',
@@ -454,6 +463,10 @@ test('the decision of a human player is evaluated, not that of a computer', () =
   const decision = (seat: number) => table({ doubling: session({ pending: report({ seat, chosen: null }) }) })
   expect(pendingDecision(decision(0))?.seat).toBe(0)
   expect(pendingDecision(decision(1))).toBeNull()
+  // Except in an entered position, in which the computer waits.
+  const waiting = { ...decision(1), stage: 'roll', waits: true } as const
+  expect([pendingDecision(waiting)?.seat, analyzesDoubling(waiting)]).toEqual([1, true])
+  expect(analyzesDoubling({ ...waiting, waits: false })).toBe(false)
   expect(pendingDecision(table())).toBeNull()
   expect(pendingDecision(table({ doubling: null }))).toBeNull()
 })

@@ -299,9 +299,9 @@ describe('arrows', () => {
     expect(shown.at(-1)!.weight).toBe(1)
   })
 
-  test('only the hovered play is shown, if there is one', () => {
-    expect(searchedArrows(plays, 1, 3, 'd')).toMatchObject([{ key: 'd', weight: 1, paths: [[19, 20]] }])
-    expect(searchedArrows([], 0, 2, null)).toEqual([])
+  test('only the hovered or selected play is shown, if there is one', () => {
+    expect(searchedArrows(plays, 1, 'd', 'd')).toMatchObject([{ key: 'd', weight: 1, paths: [[19, 20]] }])
+    expect(searchedArrows([], 0, 'c', null)).toEqual([])
   })
 
   test('show the play that was made as a mistake, also of a search with few visits', () => {
@@ -331,20 +331,19 @@ describe('arrows', () => {
       },
       { key: '13/6', seat: 0, paths: [[13, 6]], weight: 1, kind: 'best' },
     ])
-    expect(ratedArrows(made, 1)).toMatchObject([{ key: '13/8 6/4', kind: 'best' }])
+    expect(ratedArrows(made, '13/8 6/4')).toMatchObject([{ key: '13/8 6/4', kind: 'best' }])
     const best = { ...made, play: '13/6', best: null }
     expect(ratedArrows(best, null)).toMatchObject([{ key: '13/6', kind: 'best' }])
   })
 
   test('of a rollout are its best play and the play that was made', () => {
     const rolled = { plays: ['13/8 6/4', '13/6', '6/1 3/1'], seat: 0, mistake: '6/1 3/1' } as const
-    const shown = (pointed: number | null) =>
-      rolledArrows(rolled, pointed).map(({ key, kind }) => [key, kind])
+    const shown = (play: string | null) => rolledArrows(rolled, play).map(({ key, kind }) => [key, kind])
     expect(shown(null)).toEqual([
       ['6/1 3/1', 'mistake'],
       ['13/8 6/4', 'best'],
     ])
-    expect(shown(1)).toEqual([['13/6', 'best']])
+    expect(shown('13/6')).toEqual([['13/6', 'best']])
   })
 
   test('follow the notation of a play', () => {

@@ -16,13 +16,13 @@ interface ListedPlay {
 }
 
 /**
- * Returns the plays of a search that are drawn: the hovered play (`pointed`) if there is one; otherwise the plays with the highest
+ * Returns the plays of a search that are drawn: the play that the visitor has chosen (`shown`) if there is one; otherwise the plays with the highest
  * equity, the best one last, and the play that was made (`mistake`) if it loses equity.
  */
 export const searchedArrows = (
   candidates: readonly GameCandidate[],
   seat: Seat,
-  pointed: number | null,
+  shown: string | null,
   mistake: string | null,
 ): ShownPlay[] =>
   shownPlays(
@@ -32,41 +32,41 @@ export const searchedArrows = (
       paths: joined(moves.map(({ from, to }) => [from, to] as const)),
     })),
     seat,
-    pointed,
+    shown,
     mistake,
   )
 
-/** Returns the plays of an analyzed action that are drawn: the hovered play if there is one; otherwise the best one, and the play that was made. */
+/** Returns the plays of an analyzed action that are drawn: the chosen play if there is one; otherwise the best one, and the play that was made. */
 export const ratedArrows = (
   { candidates, player, play, best }: Pick<AnalyzedAction, 'candidates' | 'player' | 'play' | 'best'>,
-  pointed: number | null,
+  shown: string | null,
 ): ShownPlay[] =>
   shownPlays(
     candidates.map(({ play }) => ({ text: play, visits: null, paths: pathsOf(play) })),
     seatOf(player),
-    pointed,
+    shown,
     best === null ? null : play,
   )
 
-/** Returns the plays of a rollout that are drawn: the hovered play if there is one; otherwise the best one, and the play that was made if it loses equity. */
+/** Returns the plays of a rollout that are drawn: the chosen play if there is one; otherwise the best one, and the play that was made if it loses equity. */
 export const rolledArrows = (
   { plays, seat, mistake }: Omit<ShownRollout, 'standing'>,
-  pointed: number | null,
+  shown: string | null,
 ): ShownPlay[] =>
   shownPlays(
     plays.map((text) => ({ text, visits: null, paths: pathsOf(text) })),
     seat,
-    pointed,
+    shown,
     mistake,
   )
 
 function shownPlays(
   plays: readonly ListedPlay[],
   seat: Seat,
-  pointed: number | null,
+  shown: string | null,
   mistake: string | null,
 ): ShownPlay[] {
-  const one = pointed === null ? undefined : plays[pointed]
+  const one = plays.find(({ text }) => text === shown)
   const isShown = ({ text, visits }: ListedPlay, i: number) =>
     i === 0 || text === mistake || (visits !== null && i < most)
   const some = one ? [one] : plays.filter(isShown)

@@ -14,7 +14,10 @@ const shared = {
 /** Keys of the table of each game. */
 export const tableKeys = {
   backgammon: {
-    advance: { keys: ['Enter', 'r'], label: 'Roll the dice, or end a complete play' },
+    advance: {
+      keys: ['Enter', 'r'],
+      label: 'Roll the dice, end a complete play, or let a waiting computer move',
+    },
     double: { keys: ['d'], label: 'Double; search deeper if a double is not possible' },
     take: { keys: ['t'], label: 'Take' },
     pass: { keys: ['p', 'x'], label: 'Pass' },

@@ -48,11 +48,15 @@ export function answersDouble({ stage, seats, seat }: GameTable): boolean {
   return stage === 'doubled' && isPerson(seats[seat === 1 ? 0 : 1])
 }
 
-/** Returns the evaluated doubling decision that a human player has to make now; null without one. */
-export function pendingDecision({ doubling, seats }: GameTable): DoublingReport | null {
+/** Returns the evaluated doubling decision of a human player, or of a computer that waits in an entered position; null without one. */
+export function pendingDecision({ doubling, seats, waits }: GameTable): DoublingReport | null {
   const pending = doubling?.pending
-  return pending && isPerson(seats[seatOf(pending.seat)]) ? pending : null
+  return pending && (waits || isPerson(seats[seatOf(pending.seat)])) ? pending : null
 }
+
+/** Returns whether a doubling decision is due that can be analyzed: of a human player, or of a computer that waits. */
+export const analyzesDoubling = (table: GameTable): boolean =>
+  decidesDoubling(table) || (table.waits && pendingDecision(table) !== null)
 
 /** Returns whether a human player has a play or a doubling decision to make now. */
 export const decides = (table: GameTable): boolean => table.stage === 'person' || decidesDoubling(table)

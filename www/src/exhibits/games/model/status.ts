@@ -43,6 +43,8 @@ export function status(
   const roll = table.dice ? ` ${table.dice.join('-')}` : ''
   switch (table.stage) {
     case 'roll':
+      if (table.waits)
+        return `${name} to ${table.doubling?.can_double ? withRedouble('double or roll', isRedouble) : 'roll'}: ${pressed(table)}.`
       if (table.dice_mode === 'by_hand') return you ? 'Enter your roll.' : `Enter the roll of ${name}.`
       if (!you) return `${name} rolls.`
       return table.doubling?.can_double
@@ -52,6 +54,7 @@ export function status(
       const verb = withRedouble(you ? 'double' : 'doubles', isRedouble)
       const doubles = `${name} ${verb} to ${2 * (table.doubling?.cube ?? 1)}`
       const other = called[table.seat === 1 ? 0 : 1]
+      if (table.waits) return `${doubles}: ${pressed(table)}.`
       return other === 'You' ? `${doubles}: take or pass?` : `${doubles}: ${other} decides.`
     }
     case 'person':
@@ -66,13 +69,22 @@ export function status(
       return searches && analysis && analysis.wanted > 1 && analysis.made < analysis.wanted
         ? `${name} searches${roll && ` with${roll}`}: ${analysis.made} of ${analysis.wanted} simulations.`
         : table.waits
-          ? `${name} to play${roll}: press “Move now”.`
+          ? `${name} to play${roll}: ${pressed(table)}.`
           : `${name} plays${roll}.`
     }
     case 'over':
       return 'The game is over.'
   }
 }
+
+/** Returns the label of the button that ends the wait of a computer. */
+export function moveNowLabel({ stage, dice_mode }: Pick<GameTable, 'stage' | 'dice_mode'>): string {
+  if (stage === 'doubled') return 'Answer now'
+  if (stage !== 'roll') return 'Move now'
+  return dice_mode === 'by_hand' ? 'Continue' : 'Roll now'
+}
+
+const pressed = (table: GameTable) => `press “${moveNowLabel(table)}”`
 
 /** Returns the reason why the current position has no list of plays. `rules`: rules that are chosen for the next game. */
 export function withoutPlays(table: GameTable, rules: MatchRules | null): string {

@@ -121,7 +121,7 @@ export const texts: Record<WorldOf<'games'>, GameTexts> = {
       },
       search: {
         plays:
-          'Legal plays of the decision, the highest equity first: the search tries good plays most often, but its results decide, not the number of tries. Arrows on the board show the best plays of the table, the best one dark. In an opened match, the play that was made is red if it loses equity. With a row under the pointer, only its play has arrows. The button of a row, a double click or Enter makes the play.',
+          'Legal plays of the decision, the highest equity first: the search tries good plays most often, but its results decide, not the number of tries. Arrows on the board show the best plays of the table, the best one dark. In an opened match, the play that was made is red if it loses equity. With a row under the pointer, or after a click on it, only its play has arrows. The button of a row, a double click or Enter makes the play.',
       },
       'self-play': { learning: learning('the mean points per game') },
       strength: { ladder: ladder('Mean points per game') },
@@ -145,7 +145,7 @@ export const texts: Record<WorldOf<'games'>, GameTexts> = {
       },
       search: {
         plays:
-          'Legal plays of the decision, the most visits first: the search tries good plays most often, and chooses the play that it has tried most. On the board, its number is bold and its stone is pale. With a row under the pointer, the board shows its play. The button of a row, a double click or Enter makes the play.',
+          'Legal plays of the decision, the most visits first: the search tries good plays most often, and chooses the play that it has tried most. On the board, its number is bold and its stone is pale. With a row under the pointer, or after a click on it, the board shows its play. The button of a row, a double click or Enter makes the play.',
       },
       'self-play': { learning: learning('the share of games won') },
       strength: { ladder: ladder('Share of the games won') },

@@ -249,3 +249,17 @@ test('a new run has random dice, and a run from a file keeps its dice', async ()
   expect(seeds).toHaveLength(2)
   expect(seeds[0]).not.toBe(seeds[1])
 })
+
+test('a selected play stays on the board until another decision is shown', () => {
+  const { ui, show } = seated({ id: 'first', stage: 'computer', waits: true })
+  ui.selectPlay('8/5 6/5')
+  ui.pointed = '13/9'
+  expect([ui.shownPlay, ui.selectedPlay]).toEqual(['13/9', '8/5 6/5'])
+  ui.pointed = null
+  expect(ui.shownPlay).toBe('8/5 6/5')
+  show({ id: 'second' })
+  expect(ui.shownPlay).toBeNull()
+  show({ id: 'first' })
+  ui.selectPlay('8/5 6/5')
+  expect(ui.shownPlay).toBeNull()
+})

@@ -30,8 +30,10 @@ export class TableUi {
   past = $state.raw<PastPosition | null>(null)
   /** Columns of the table of plays that the visitor has selected; null before a selection. */
   columns = $state<PlayColumns | null>(null)
-  /** Index of the hovered play in the table of plays, whose search or analysis the board shows; null without one. */
-  pointed = $state<number | null>(null)
+  /** Notation of the hovered or focused play of the table of plays; null without one. */
+  pointed = $state<string | null>(null)
+  /** Play that the visitor has selected, with the ID of its decision; null without one. */
+  #selected = $state.raw<{ id: string | null; play: string } | null>(null)
   /** Rollout that the page shows; null without one. */
   rolled = $state.raw<ShownRollout | null>(null)
   /** Position that the user is setting up; null if no setup is in progress. */
@@ -187,6 +189,24 @@ export class TableUi {
       ...moves.map(({ from, to }) => ({ kind: 'move', from, to }) as const),
     ]
     for (const command of commands) if (!(await this.game.ask(command))) return
+  }
+
+  /** Notation of the selected play of the shown decision; null without one. */
+  get selectedPlay(): string | null {
+    const { table } = this.game
+    const selected = this.#selected
+    return table && selected && selected.id === this.shownId(table) ? selected.play : null
+  }
+
+  /** Selects a play, whose arrows the board then shows; the second call ends the selection. */
+  selectPlay(play: string): void {
+    const { table } = this.game
+    if (table) this.#selected = play === this.selectedPlay ? null : { id: this.shownId(table), play }
+  }
+
+  /** Notation of the only play that the board shows: the hovered or the selected one; null without one. */
+  get shownPlay(): string | null {
+    return this.pointed ?? this.selectedPlay
   }
 
   /** Returns the ID of the shown position, which may be an earlier one; null if unknown. */
