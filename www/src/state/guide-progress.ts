@@ -9,7 +9,12 @@ export interface GuideProgress {
   step: number
   /** Whether the visitor has reached the summary. */
   done: boolean
+  /** Results of the guesses; missing before the first one. */
+  guesses?: Guesses
 }
+
+/** Whether the first guess was right, by the index of the step; null if the outcome was shown without a guess. */
+export type Guesses = Readonly<Record<number, boolean | null>>
 
 const key = 'guides'
 
@@ -28,11 +33,23 @@ function isProgress(value: unknown): value is GuideProgress {
   return typeof world === 'string' && isWorld(world) && Number.isInteger(step) && typeof done === 'boolean'
 }
 
+/** Returns the stored results of the guesses in the guide of an exhibit. */
+export const storedGuesses = (world: string): Guesses =>
+  guideProgress().find((guide) => guide.world === world)?.guesses ?? {}
+
 /** Stores that the visitor has opened a step, or the summary. A finished guide stays finished. */
-export function storeGuideStep(world: string, step: number, done = false): void {
+export const storeGuideStep = (world: string, step: number, done = false): void =>
+  update(world, (before) => ({ ...before, step, done: done || before.done }))
+
+/** Stores the results of the guesses in the guide of an exhibit. */
+export const storeGuesses = (world: string, guesses: Guesses): void =>
+  update(world, (before) => ({ ...before, guesses }))
+
+/** Stores a change of the progress in a guide, which becomes the last one opened. */
+function update(world: string, change: (before: GuideProgress) => GuideProgress): void {
   if (!isWorld(world)) return
   const all = guideProgress()
   const before = all.find((guide) => guide.world === world)
-  const now = { world, step, done: done || before?.done === true }
+  const now = change(before ?? { world, step: 1, done: false })
   store(key, JSON.stringify([now, ...all.filter((guide) => guide !== before)]))
 }

@@ -266,10 +266,10 @@ impl<G: TableGame> DecisionSearch<G> {
         descending(all, keys)
     }
 
-    /// Returns the compared plays in descending order of equity, then all other legal plays in descending order of priors.
-    /// In cubeless games, the visited plays are compared. At a score (`context` of the player to move), all legal plays
-    /// are: the search, which maximizes cubeless equity, need not visit the play that is best at the score. The most visited
-    /// play need not come first.
+    /// Returns the compared plays, the best one first, then all other legal plays in descending order of priors. Plays are
+    /// compared by equity or by visits ([`TableGame::RANKS_BY_EQUITY`]). In cubeless games, the visited plays are compared.
+    /// At a score (`context` of the player to move), all legal plays are: the search, which maximizes cubeless equity, need
+    /// not visit the play that is best at the score.
     pub(crate) fn ranked_plays(&mut self, context: Option<EquityContext<'_>>) -> Vec<RankedPlay<G>> {
         let plays = self.candidate_plays();
         let is_compared = |play: &CandidatePlay<G>| play.visits > 0 || context.is_some();
@@ -280,6 +280,9 @@ impl<G: TableGame> DecisionSearch<G> {
             RankedPlay { play, value }
         };
         let ranked: Vec<RankedPlay<G>> = plays.into_iter().map(rank).collect();
+        if !G::RANKS_BY_EQUITY {
+            return ranked;
+        }
         // Plays without a value keep their order.
         let key =
             |ranked: &RankedPlay<G>| ranked.value.as_ref().map_or([f64::NEG_INFINITY; 2], StateValue::order);

@@ -3,6 +3,7 @@ import { comparisonOf } from '../../charts/comparison.svelte'
 import type { ExperimentInfo } from '../../engine/page/session'
 import experiments from '../../protocol/experiments.json'
 import { besideId, type ComparedRun } from '../../state/compared-run'
+import { stubStorage } from '../../lib/storage.stub'
 import type { Config } from '../../state/config'
 import { History } from '../../state/history'
 import type { Lab } from '../../state/lab.svelte'
@@ -52,18 +53,9 @@ async function storeRuns(...runs: ComparedRun[]): Promise<void> {
   kept.save()
 }
 
-const storage = () => {
-  const texts = new Map<string, string>()
-  return {
-    getItem: (key: string) => texts.get(key) ?? null,
-    setItem: (key: string, text: string) => void texts.set(key, text),
-  }
-}
-
 beforeEach(() => {
-  vi.stubGlobal('location', { pathname: '/' })
-  vi.stubGlobal('localStorage', storage())
-  vi.stubGlobal('sessionStorage', storage())
+  stubStorage()
+  stubStorage('sessionStorage')
 })
 afterEach(() => void vi.unstubAllGlobals())
 

@@ -36,7 +36,8 @@ pub struct GameAnalysis {
     /// network's estimate.
     #[serde(default)]
     pub searched: bool,
-    /// Plays that the search has visited, with a doubling cube or a score all legal plays; highest equity first, at most 24.
+    /// Plays that the search has visited, with a doubling cube or a score all legal plays; at most 24. Highest equity first,
+    /// in Connect Four most visits first, as the computer chooses.
     pub candidates: Vec<GameCandidate>,
     /// Number of legal plays in the analyzed decision.
     pub plays: u32,
@@ -64,7 +65,8 @@ pub struct GameCandidate {
     /// an equity at the score (−1 and 1 are the match winning probabilities after a single game lost and won with the present
     /// doubling cube), in a money session points per value of the doubling cube.
     pub equity: f32,
-    /// Equity loss of the play relative to the first candidate; 0 for the best play.
+    /// Equity loss of the play relative to the first candidate; 0 for the best play. Negative if a less visited play of Connect
+    /// Four has a higher mean value.
     pub lost: f32,
     /// Outcome probabilities after the play, in the order of [`GameAnalysis::outcome_probabilities`]. Empty except for
     /// the five best candidates.

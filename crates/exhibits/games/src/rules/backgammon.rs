@@ -28,6 +28,7 @@ impl TableGame for State {
     const TYPICAL_BRANCHES: usize = 32;
     const CONFIRMS: bool = true;
     const HAS_DOUBLING_CUBE: bool = true;
+    const RANKS_BY_EQUITY: bool = true;
     const HARDEST_WINS: &'static str = "wins_pubeval";
 
     fn presets() -> Vec<PresetInfo> {

@@ -29,6 +29,7 @@ impl TableGame for ConnectFour {
     const TYPICAL_BRANCHES: usize = COLUMNS;
     const CONFIRMS: bool = false;
     const HAS_DOUBLING_CUBE: bool = false;
+    const RANKS_BY_EQUITY: bool = false;
     const HARDEST_WINS: &'static str = "wins_minimax_6";
 
     fn presets() -> Vec<PresetInfo> {

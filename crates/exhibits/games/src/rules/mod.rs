@@ -48,6 +48,9 @@ pub(crate) trait TableGame: SelfPlayGame + MatchGame {
     const CONFIRMS: bool;
     /// Whether the game can be played with the doubling cube.
     const HAS_DOUBLING_CUBE: bool;
+    /// Whether plays are ranked by equity. Otherwise by visits, as the computer chooses: without dice, the search visits
+    /// weak plays so rarely that their mean values say little.
+    const RANKS_BY_EQUITY: bool;
     /// Name of the metric with the share of games won against the strongest reference player.
     const HARDEST_WINS: &'static str;
 

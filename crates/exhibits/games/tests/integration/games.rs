@@ -316,7 +316,12 @@ fn analysis_and_tree_of_connect_four_agree() {
     let tree: GameTree =
         document(&look(experiment, &GameView { tree, ..GameView::default() }, 0.0), "tree").unwrap();
     assert!(thought.candidates.iter().any(|play| play.visits < 8), "{thought:?}");
+    // The plays are ranked by visits, as the computer chooses, also if a rarely visited play has a higher mean value.
+    assert!(thought.candidates.is_sorted_by(|a, b| a.visits >= b.visits), "{thought:?}");
+    assert!(!thought.candidates.is_sorted_by(|a, b| a.equity >= b.equity), "{thought:?}");
+    assert_eq!(thought.equity, thought.candidates[0].equity);
     for play in &thought.candidates {
+        assert_eq!(play.lost, thought.equity - play.equity, "{}", play.text);
         let node = tree.nodes.iter().skip(1).find(|node| node.text == play.text).unwrap();
         assert_eq!((node.visits, node.equity), (play.visits, Some(play.equity)), "{}", play.text);
     }

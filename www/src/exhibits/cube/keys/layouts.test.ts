@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { hasLayers, readMove } from '../model/layer-move'
-import { stubStorage } from '../speedcubing/storage.stub'
+import { stubStorage } from '../../../lib/storage.stub'
 import { CubeKeys } from './keys.svelte'
 import { cstimer, historyKey, keyGroups, keyTable, moveOfKey, type KeyLayout } from './layouts'
 

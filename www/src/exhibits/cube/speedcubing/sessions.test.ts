@@ -4,7 +4,7 @@ import { csTimerText, readCsTimer } from './cstimer'
 import { solvesCsv } from './csv'
 import { SolveSessions } from './sessions.svelte'
 import { storedSessions } from './storage'
-import { stubStorage } from './storage.stub'
+import { stubStorage } from '../../../lib/storage.stub'
 import type { Penalty, Solve } from './timer'
 
 const solve = (time: number, penalty: Penalty = 'none', moves = 10): Solve => ({ time, penalty, moves })

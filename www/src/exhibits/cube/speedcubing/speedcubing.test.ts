@@ -10,7 +10,7 @@ import { solved, turned } from '../model/stickers'
 import { readTurn } from '../model/turns'
 
 import { storedSessions } from './storage'
-import { stubStorage } from './storage.stub'
+import { stubStorage } from '../../../lib/storage.stub'
 import { timesPlot } from './times'
 import {
   activate,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { GameAnalysis, OutcomeInfo } from '../../../engine/page/session'
+import type { OutcomeInfo } from '../../../engine/page/session'
 import { termOf } from '../../../glossary'
-import { chosenFirst, ended, forWhite, lostText, outcomeProbabilities, severity } from './outcomes'
+import { ended, forWhite, lostText, outcomeProbabilities, severity } from './outcomes'
 import { texts } from './texts'
 
 const info = (...names: string[]): OutcomeInfo[] => names.map((name) => ({ name, label: name, help: '' }))
@@ -66,31 +66,4 @@ test('Connect Four shows the share of games won, of which a draw counts half; ba
   expect([-1, 0, 0.953].map(backgammon.format)).toEqual(['−1.000', '0.000', '+0.953'])
   expect([backgammon.brief(0.953), backgammon.loss(0.1)]).toEqual(['+0.95', '0.100 points'])
   expect([-0.5, 0].map(backgammon.tick)).toEqual(['−0.5', 'even'])
-})
-
-describe('the analysis of Connect Four', () => {
-  const candidate = (text: string, visits: number, equity: number, lost: number, prior = 0.1) => ({
-    ...{ text, visits, equity, lost, prior },
-    ...{ moves: [], branches: [], outcome_probabilities: [(1 + equity) / 2] },
-  })
-  const analysis = (candidates: GameAnalysis['candidates']) =>
-    ({ made: 400, equity: candidates[0]!.equity, outcome_probabilities: [0.5], candidates }) as never
-
-  test('has the most visited play first, also if the mean value of few visits is higher', () => {
-    const few = candidate('3', 16, -0.4, 0)
-    const {
-      equity,
-      outcome_probabilities: [won],
-      candidates,
-    } = chosenFirst(analysis([few, candidate('5', 379, -0.42, 0.02), candidate('1', 5, -0.9, 0.5)]))
-    expect(equity).toBe(-0.42)
-    expect(won).toBeCloseTo(0.29)
-    expect(candidates.map(({ text }) => text)).toEqual(['5', '3', '1'])
-    expect(candidates.map(({ lost }) => Math.round(100 * lost))).toEqual([0, -2, 48])
-  })
-
-  test('decides equal visits by the prior', () => {
-    const plays = [candidate('2', 7, 0.2, 0, 0.1), candidate('4', 7, 0.1, 0.1, 0.3)]
-    expect(chosenFirst(analysis(plays)).candidates.map(({ text }) => text)).toEqual(['4', '2'])
-  })
 })

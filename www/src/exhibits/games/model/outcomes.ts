@@ -60,23 +60,6 @@ export const seenFrom = (standing: Standing, seat: 0 | 1): Standing => ({
   equity: standing.equity !== null && seat !== standing.seat ? -standing.equity : standing.equity,
 })
 
-/**
- * Returns an analysis of Connect Four with its candidates in the order by which a computer chooses: most visits first, then the
- * largest prior. The mean value of few visits can be higher than the value of the chosen play.
- */
-export function chosenFirst(analysis: GameAnalysis): GameAnalysis {
-  const candidates = [...analysis.candidates].sort((a, b) => b.visits - a.visits || b.prior - a.prior)
-  const [chosen] = candidates
-  if (!chosen || chosen === analysis.candidates[0]) return { ...analysis, candidates }
-  const { equity, outcome_probabilities } = chosen
-  return {
-    ...analysis,
-    equity,
-    outcome_probabilities,
-    candidates: candidates.map((candidate) => ({ ...candidate, lost: equity - candidate.equity })),
-  }
-}
-
 /** Returns the evaluation after the best play of an analysis, with the equity of the player to move, as of the plays. */
 export function standing(infos: readonly OutcomeInfo[], analysis: GameAnalysis): Standing {
   return {

@@ -14,7 +14,7 @@ import type { Checkers } from '../model/checkers'
 import { chosenRules, otherLength, type MatchRules, type RuleChoice } from '../model/doubling'
 import type { PlayColumns, ShownRollout } from '../model/plays'
 import { isUntouched, type PastPosition } from '../model/playedMatch'
-import { chosenFirst, isUntrained } from '../model/outcomes'
+import { isUntrained } from '../model/outcomes'
 import { withSimulations } from '../model/players'
 import { deeper } from '../model/seats'
 import { gameOf, type GameState } from './table.svelte'
@@ -141,8 +141,7 @@ export class TableUi {
     const { analysis, table } = this.game
     if (!analysis || !table || this.editing || this.past) return null
     if (this.game.changing && isUntrained(analysis)) return null
-    if (analysis.turn !== (this.turn ?? table.history.length)) return null
-    return table.board.kind === 'connect_four' ? chosenFirst(analysis) : analysis
+    return analysis.turn === (this.turn ?? table.history.length) ? analysis : null
   }
 
   /** Whether candidate plays are shown; hidden from a human player without hints. */
