@@ -771,7 +771,8 @@ export type GameAnalysis = {
   /** Whether `equity` and `outcome_probabilities` are search results. Before the first visit of a play they are the
   * network's estimate. */
   searched: boolean,
-  /** Plays that the search has visited, with a doubling cube or a score all legal plays; highest equity first, at most 24. */
+  /** Plays that the search has visited, with a doubling cube or a score all legal plays; at most 24. Highest equity first,
+  * in Connect Four most visits first, as the computer chooses. */
   candidates: Array<GameCandidate>,
   /** Number of legal plays in the analyzed decision. */
   plays: number,
@@ -811,7 +812,8 @@ export type GameCandidate = {
   * an equity at the score (−1 and 1 are the match winning probabilities after a single game lost and won with the present
   * doubling cube), in a money session points per value of the doubling cube. */
   equity: number,
-  /** Equity loss of the play relative to the first candidate; 0 for the best play. */
+  /** Equity loss of the play relative to the first candidate; 0 for the best play. Negative if a less visited play of Connect
+  * Four has a higher mean value. */
   lost: number,
   /** Outcome probabilities after the play, in the order of [`GameAnalysis::outcome_probabilities`]. Empty except for
   * the five best candidates. */

@@ -97,20 +97,6 @@ test('candidates and the position have the equities of the player on roll', () =
   expect(standing([], ui.analysis!)).toMatchObject({ equity: 0.171, seat: 1 })
 })
 
-test('the first candidate is the play that a computer would choose: by visits in Connect Four, by equity in backgammon', () => {
-  const candidates = [
-    { text: '3', equity: -0.4, visits: 16 },
-    { text: '5', equity: -0.42, visits: 379 },
-  ] as GameCandidate[]
-  const first = (board: GameTable['board']) => {
-    const { ui } = seated({ board }, { turn: 0, equity: -0.4, candidates })
-    ui.hints = true
-    return [ui.candidates[0]!.text, ui.analysis!.equity]
-  }
-  expect(first({ kind: 'connect_four', columns: [], winning: [] } as never)).toEqual(['5', -0.42])
-  expect(first(table(start).board)).toEqual(['3', -0.4])
-})
-
 test('a refused position is dropped when another position is shown', () => {
   const { ui } = seated({})
   ui.entry = { text: 'typed', problem: '' }
