@@ -15,17 +15,16 @@ import {
   decisionsOf,
   depthLabel,
   describeAction,
-  doublingId,
   doublingRows,
   errorBeside,
   errorsOf,
-  hasUnlistedDoubling,
   probabilitiesText,
   luckMark,
   markCounts,
   ratedPlays,
   ratedTurns,
   totalRows,
+  undoubledId,
   withStep,
   type Decision,
   type ErrorKind,
@@ -110,15 +109,17 @@ test('a decision not to double that is not listed can be selected', () => {
   const close = action({ action: 'no double', position: 'close' })
   const rated = analyzedTurns(game(play(), close, play(), play({ position: xgid('0:0') })))
   const ids = (turn: number) => decisionsOf(played, rated, { turn, doubling: true }).map(({ id }) => id)
-  expect([0, 1, 2].map((turn) => hasUnlistedDoubling(rated[turn], turn))).toEqual([false, true, true])
+  expect([0, 1].map((turn) => undoubledId(rated[turn]!, turn))).toEqual([null, 'close'])
   expect(ids(1)).toEqual(['a', 'close', 'b', 'c'])
   expect(ids(2)).toEqual(['a', 'b', xgid('0:0').replace(':31:', ':00:'), 'c'])
-  const mayDouble = (...args: Parameters<typeof xgid>) => doublingId({ position: xgid(...args) }) !== null
+  const mayDouble = (...args: Parameters<typeof xgid>) =>
+    undoubledId({ doubling: [], play: play({ position: xgid(...args) }) }, 2) !== null
   expect(mayDouble('1:1')).toBe(true)
   expect(mayDouble('1:-1'), 'cube of the opponent').toBe(false)
   expect(mayDouble('0:0', '4:1:1:5:10'), 'Crawford game').toBe(false)
   expect(mayDouble('0:0', '0:0:1:0:10'), 'Jacoby rule').toBe(true)
-  expect([doublingId({ position: 'a' }), doublingId(null)]).toEqual([null, null])
+  const doubled = { doubling: [action({ action: 'double', position: 'x' })], play: null }
+  expect([undoubledId(doubled, 2), undoubledId({ doubling: [], play: null }, 2)]).toEqual([null, null])
 })
 
 test('a match at the table has doubles without stored positions', () => {

@@ -94,7 +94,7 @@ export const isSameDecision = (a: Decision | null, b: Decision): boolean =>
   a?.turn === b.turn && a.doubling === b.doubling
 
 /** Returns the XGID before the roll of a rated play, at which its player may double; null if the player may not. */
-export function doublingId(play: Pick<AnalyzedAction, 'position'> | null | undefined): string | null {
+function doublingId(play: Pick<AnalyzedAction, 'position'> | null | undefined): string | null {
   const fields = play?.position.split(':') ?? []
   const [checkers, cube, owner, turn, , score, theirs, rule, length, ...rest] = fields
   const isCrawford = length !== '0' && rule === '1'
@@ -102,15 +102,11 @@ export function doublingId(play: Pick<AnalyzedAction, 'position'> | null | undef
   return [checkers, cube, owner, turn, '00', score, theirs, rule, length, ...rest].join(':')
 }
 
-/** Returns the ID of the doubling decision before the roll of a turn without a double; null without one. */
-const undoubledId = ({ doubling, play }: AnalyzedTurn, turn: number): string | null =>
-  doubling[0]?.position ?? (turn > 0 ? doublingId(play) : null)
-
-/** Returns whether a turn has a doubling decision that is not listed: the player has not doubled, which is no error. */
-export const hasUnlistedDoubling = (analyzed: AnalyzedTurn | undefined, turn: number): boolean =>
-  analyzed !== undefined &&
-  analyzed.doubling.every((action) => action.action === 'no double' && !isListed(action)) &&
-  undoubledId(analyzed, turn) !== null
+/** Returns the ID of the decision not to double before the roll of a turn; null if the player has doubled or may not double. */
+export function undoubledId({ doubling: [first], play }: AnalyzedTurn, turn: number): string | null {
+  if (first) return first.action === 'no double' ? first.position : null
+  return turn > 0 ? doublingId(play) : null
+}
 
 /**
  * Returns the decisions of a game in their order: plays, doubles, decisions not to double that are wrong, and the selected

@@ -14,10 +14,10 @@ import {
   decisionsOf,
   errorBeside,
   errorsOf,
-  hasUnlistedDoubling,
   isCloseDoubling,
   isSameDecision,
   ratedTurns,
+  undoubledId,
   type AnalyzedTurn,
   type Decision,
   type ErrorKind,
@@ -191,15 +191,12 @@ export class OpenedMatch {
     return errorsOf(this.rated?.games ?? [], this.player, this.kind, isCloseDoubling)
   }
 
-  /** Whether the selected turn has a doubling decision that is not listed. */
-  get hasUnlistedDoubling(): boolean {
+  /** The decision not to double before the selected play; null without one, and before the turn is rated. */
+  get undoubled(): Decision | null {
     const { selected } = this
-    return (
-      selected !== null &&
-      !selected.doubling &&
-      (this.shown?.turns[selected.turn]?.doubled ?? null) === null &&
-      hasUnlistedDoubling(this.analyzed[selected.turn], selected.turn)
-    )
+    const rated = selected && !selected.doubling ? this.analyzed[selected.turn] : undefined
+    if (!selected || !rated || undoubledId(rated, selected.turn) === null) return null
+    return { turn: selected.turn, doubling: true }
   }
 
   /** Returns whether errors with a mark are listed. */

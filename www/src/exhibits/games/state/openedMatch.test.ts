@@ -143,13 +143,13 @@ test('the doubling decision of a turn without a double can be selected', () => {
   const { opened, ui } = seated({ id: 'table' })
   opened.match = recorded
   opened.select(0, { turn: 1, doubling: false })
-  expect(opened.hasUnlistedDoubling, 'before the analysis').toBe(false)
+  expect(opened.undoubled, 'before the analysis').toBeNull()
   const play = { action: 'play', player: 0, play: '8/5 6/5', position: 'XGID=-b:0:0:1:31:0:0:0:5:10' }
   opened.analysis.analyzed = { games: [{ actions: [play, play] }] } as unknown as AnalyzedMatch
-  expect(opened.hasUnlistedDoubling).toBe(true)
-  opened.show({ turn: 1, doubling: true })
+  expect(opened.undoubled).toEqual({ turn: 1, doubling: true })
+  opened.show(opened.undoubled!)
   expect([ui.past?.id, ui.past?.dice]).toEqual(['XGID=-b:0:0:1:00:0:0:0:5:10', null])
-  expect([opened.selected, opened.hasUnlistedDoubling]).toEqual([{ turn: 1, doubling: true }, false])
+  expect([opened.selected, opened.undoubled]).toEqual([{ turn: 1, doubling: true }, null])
   opened.step(1)
   expect(opened.selected).toEqual({ turn: 1, doubling: false })
 })
