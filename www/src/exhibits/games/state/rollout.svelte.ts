@@ -102,8 +102,11 @@ export class Rollout extends SteppedTask {
       this.begun = false
       this.id = id
     }
-    if (this.running || (this.perStart === untilDecided && this.isComplete(decision))) return
-    this.wanted = this.#target(this.resultOf(id)?.trials ?? 0)
+    if (this.running) return
+    const trials = this.resultOf(id)?.trials ?? 0
+    const isDecided = this.perStart === untilDecided && this.isComplete(decision)
+    this.wanted = isDecided ? trials : this.#target(trials)
+    if (isDecided) return
     await this.run(
       (checkpoint) => tools.ask('rollOut', { id, checkpoint, plays, truncation, cubeless }),
       (result) => {
@@ -137,9 +140,9 @@ export class Rollout extends SteppedTask {
   /** Returns the command of the native program with the same estimates. */
   commandOf(decision: RolledDecision): string {
     const isOwn = decision.id === this.id && this.wanted > 0
-    const selected = this.perStart === untilDecided ? mostDecisive : this.perStart
+    const trials = this.resultOf(decision.id)?.trials ?? this.#target(0)
     return [
-      `vivarium rollout ${decision.id} --trials ${isOwn ? this.wanted : selected}`,
+      `vivarium rollout ${decision.id} --trials ${isOwn ? this.wanted : trials}`,
       ...(this.truncation === null ? [] : [`--truncate ${this.truncation}`]),
       ...this.playsOf(decision).map((play) => `--play "${play}"`),
     ].join(' ')
