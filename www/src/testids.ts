@@ -393,7 +393,6 @@ export const testIds = {
   'error-by-size': 'one of them; shows its decision',
   decision: 'analysis of the selected decision in sentences, with the equities of a double',
   'decision-equity': 'row of an equity of a double',
-  'equity-source': 'source of a column of these equities: rollout or evaluation',
   'show-doubling': 'shows the doubling decision before the roll of a turn without a double',
   'analysis-plies': 'search depth of the analysis of the opened match',
   rollout: 'rollout of the decision; number of trials in data-trials',

@@ -193,9 +193,6 @@ export function doublingLoss({ seat, chosen, costs }: DoublingReport, of: number
   return chosen === 'take' || chosen === 'drop' ? costs[1] : 0
 }
 
-/** Returns the caption of the equities of a doubling decision. `view`: name of the player on roll within a sentence. */
-export const equityCaption = (view: string): string => `Equity for ${view} (on roll)`
-
 /** Returns the seat whose equities a report has: the seat to move. */
 export function equitySeat({ seat, best }: DoublingReport): 0 | 1 {
   const answers = best === 'take' || best === 'drop'
