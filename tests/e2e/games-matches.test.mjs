@@ -203,12 +203,16 @@ inWindow(
     await until(async () => (await verdicts()).join() === next[1], 'the previous error')
     assert.equal(await selected(), next[0])
     await at('candidates').waitFor()
-    // The loss by a rollout counts in the totals.
+    // The verdict is that of the rollout. Its loss counts in the totals if it is decided.
     assert.equal(await at('rolled-counts').count(), 0)
     await at('trial-count').selectOption('36 trials')
     await at('start-rollout').click()
-    await at('rolled-counts').waitFor()
-    assert.match(await at('rolled-counts').textContent(), /Rolled out \(R\)\D*0\D*1/)
+    await at('start-rollout').waitFor()
+    const rolled = (await verdicts()).join()
+    assert.match(rolled, /by the rollout/)
+    assert.match(await at('opened-turns').locator('[aria-pressed="true"]').textContent(), / R/)
+    if (!/not decided/.test(rolled))
+      assert.match(await at('rolled-counts').textContent(), /Rolled out \(R\)\D*0\D*1/)
 
     // The match at the table is interrupted. Another position leaves the opened match, which is returned to.
     const report = await exported(visitor, 'export-analysis-txt')

@@ -36,9 +36,9 @@ export interface Tools {
   /** Returns the analysis so far as text; null without an analysis, as after a failure of the worker. */
   analysisText: { args: Record<never, never>; result: string | null }
   /**
-   * Begins the rollout of a position, given by its ID or XGID, with the network of a checkpoint, and drops the previous rollout:
-   * of `plays`, or of the position before the roll. Trials end after `truncation` turns, null at the end of
-   * the game. `cubeless` equities are those of a single game without a doubling cube.
+   * Begins the rollout of a position, given by its ID or XGID, with the network of a checkpoint: of `plays`, or of the position
+   * before the roll. Resumes an earlier rollout with the same arguments. Trials end after `truncation` turns, null at the end of
+   * the game. `cubeless` equities are those of a single game without a doubling cube. Returns the estimates so far.
    */
   rollOut: {
     args: {
@@ -48,7 +48,7 @@ export interface Tools {
       truncation: number | null
       cubeless: boolean
     }
-    result: null
+    result: RolledPosition
   }
   /** Plays further trials of the rollout, and returns its estimates. */
   rollFurther: { args: { trials: number }; result: RolledPosition }

@@ -19,6 +19,10 @@ const [loadAnalysis] = Object.values(
 let analyzer: analysis.MatchAnalyzer | null = null
 /** The rollout in progress. */
 let rollout: analysis.PositionRollout | null = null
+/** Rollouts by their arguments, the last one at the end. Each has its own copy of the network. */
+const rollouts = new Map<string, analysis.PositionRollout>()
+/** Largest number of rollouts that are kept. */
+const mostRollouts = 24
 
 /** Returns the problem of a step whose earlier steps were lost, as after a failure of the worker. */
 const lost = (what: string): ThrownProblem => ({
@@ -55,10 +59,14 @@ const tools: { [K in ToolName]: (module: ToolModule, args: Tools[K]['args']) => 
   analysisText: () => analyzer?.text() ?? null,
   async rollOut(_, { id, checkpoint, plays, truncation, cubeless }) {
     const { PositionRollout } = await start(loadAnalysis)
-    rollout?.free()
+    const key = JSON.stringify([id, plays, truncation, cubeless])
     rollout = null
-    rollout = new PositionRollout(id, checkpoint, [...plays], truncation, cubeless)
-    return null
+    rollout = rollouts.get(key) ?? new PositionRollout(id, checkpoint, [...plays], truncation, cubeless)
+    rollouts.delete(key)
+    rollouts.set(key, rollout)
+    const [[oldestKey, oldest]] = rollouts
+    if (rollouts.size > mostRollouts && rollouts.delete(oldestKey)) oldest.free()
+    return rollout.advance(0)
   },
   rollFurther(_, { trials }) {
     if (!rollout) throw lost('The rollout')

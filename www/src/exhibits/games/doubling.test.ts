@@ -17,6 +17,7 @@ import {
   ruleOptions,
   rulesOf,
   playedCube,
+  rolledReport,
   shownCube,
   withRedouble,
 } from './model/doubling'
@@ -401,6 +402,29 @@ test('labels state which equity the table has', () => {
   expect(labels('backgammon', 5)[0]).toBe('Equity at the score (EMG) for you')
   expect(resultTexts('backgammon').scale.about('you')).toBe('points of this game for you')
   expect(labels('connect-four', null)[0]).toBe('Games won by you')
+})
+
+test('a finished rollout of a doubling decision replaces its verdict by the evaluation', () => {
+  const rolled = (no_double: number, double_take: number) => ({
+    no_double: { mean: no_double, error: 0.01 },
+    double_take: { mean: double_take, error: 0.01 },
+    double_pass: 1,
+    best: '',
+    probabilities: [0.6, 0.2, 0, 0.1, 0] as DoublingReport['probabilities'],
+  })
+  const pending = report({ chosen: null })
+  const names = ['You', 'Net'] as const
+  const verdict = (of: DoublingReport, no_double: number, double_take: number) =>
+    decisionText(rolledReport(of, rolled(no_double, double_take)), names)
+  expect(decisionText(pending, names)).toBe('Best decision: double, take.')
+  expect(verdict(pending, 0.6, 0.5)).toBe('Best decision: no double, take.')
+  expect(verdict(pending, 0.6, 1.2)).toBe('Best decision: double, pass.')
+  expect(verdict(pending, 1.1, 1.2)).toBe('Best decision: too good to double, pass.')
+  const offered = report({ chosen: null, seat: 1, best: 'take' })
+  expect(verdict(offered, 0.4, 1.2)).toBe('Best decision: pass.')
+  const { costs, equities } = rolledReport(pending, rolled(0.6, 0.5))
+  expect(costs.map((cost) => Number(cost.toFixed(3)))).toEqual([0, 0.1, 0, 0.5])
+  expect(equities).toEqual([0.6, 0.5, 1])
 })
 
 test('the double of a human player is rated, also after the reply', () => {

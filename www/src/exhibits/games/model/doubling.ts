@@ -6,6 +6,7 @@ import type {
   GameTurn,
   PlayedGame,
   PlayedMatch,
+  RolledDoubling,
 } from '../../../engine/page/session'
 import { number } from '../../../lib/format'
 import { leastLoss } from './outcomes'
@@ -166,15 +167,31 @@ export function costsText({ costs }: DoublingReport): string {
   return wrong.length > 0 ? `Losses: ${wrong.join(', ')}.` : 'All decisions are equal.'
 }
 
+/** Returns a report with the equities and the verdict of a rollout of its position. */
+export function rolledReport(report: DoublingReport, rolled: RolledDoubling): DoublingReport {
+  const { no_double, double_take, double_pass, probabilities } = rolled
+  const [without, taken] = [no_double.mean, double_take.mean]
+  const isTake = taken <= double_pass
+  const gain = (isTake ? taken : double_pass) - without
+  const isReply = report.best === 'take' || report.best === 'drop'
+  const best = isReply ? (isTake ? 'take' : 'drop') : gain > 0 ? 'double' : 'no_double'
+  const losses = [gain, -gain, taken - double_pass, double_pass - taken].map((loss) => Math.max(0, loss))
+  return {
+    ...report,
+    best,
+    too_good: gain <= 0 && !isTake && without > double_pass,
+    probabilities,
+    equities: [without, taken, double_pass],
+    costs: losses as DoublingReport['costs'],
+  }
+}
+
 /** Returns the equity that the doubling decision of a seat loses by a report; 0 if the seat has not decided. */
 export function doublingLoss({ seat, chosen, costs }: DoublingReport, of: number): number {
   if (chosen === null) return 0
   if (seat === of) return costs[choices.indexOf(chosen)]!
   return chosen === 'take' || chosen === 'drop' ? costs[1] : 0
 }
-
-/** Returns the caption of the equities of a doubling decision. `view`: name of the player on roll within a sentence. */
-export const equityCaption = (view: string): string => `Equity for ${view} (on roll)`
 
 /** Returns the seat whose equities a report has: the seat to move. */
 export function equitySeat({ seat, best }: DoublingReport): 0 | 1 {

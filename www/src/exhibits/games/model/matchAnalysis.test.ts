@@ -24,11 +24,12 @@ import {
   ratedPlays,
   ratedTurns,
   totalRows,
+  undoubledId,
   withStep,
   type Decision,
   type ErrorKind,
 } from './matchAnalysis'
-import { describeRolled, rolledCounts, withRollouts } from './rolledActions'
+import { isStopped, rolledCounts, withRollout, withRollouts } from './rolledActions'
 import { texts } from './texts'
 
 const { scale } = texts.backgammon
@@ -100,6 +101,25 @@ test('the decisions of a game are its plays, doubles, and wrong decisions not to
   expect(ids()).toEqual(['a', 'double', 'b', 'c', 'passed'])
   expect(ids(play(), play(), missed, play())).toEqual(['a', 'double', 'b', 'missed', 'c', 'passed'])
   expect(ids(play(), play(), close, play())).toEqual(['a', 'double', 'b', 'c', 'passed'])
+})
+
+test('a decision not to double that is not listed can be selected', () => {
+  const played = { turns: [{ id: 'a' }, { id: 'b' }, { id: 'c' }], doubles: [] } as unknown as PlayedGame
+  const xgid = (cube: string, rest = '0:0:0:5:10') => `XGID=-b----E-C---eE---c-e----B-:${cube}:1:31:${rest}`
+  const close = action({ action: 'no double', position: 'close' })
+  const rated = analyzedTurns(game(play(), close, play(), play({ position: xgid('0:0') })))
+  const ids = (turn: number) => decisionsOf(played, rated, { turn, doubling: true }).map(({ id }) => id)
+  expect([0, 1].map((turn) => undoubledId(rated[turn]!, turn))).toEqual([null, 'close'])
+  expect(ids(1)).toEqual(['a', 'close', 'b', 'c'])
+  expect(ids(2)).toEqual(['a', 'b', xgid('0:0').replace(':31:', ':00:'), 'c'])
+  const mayDouble = (...args: Parameters<typeof xgid>) =>
+    undoubledId({ doubling: [], play: play({ position: xgid(...args) }) }, 2) !== null
+  expect(mayDouble('1:1')).toBe(true)
+  expect(mayDouble('1:-1'), 'cube of the opponent').toBe(false)
+  expect(mayDouble('0:0', '4:1:1:5:10'), 'Crawford game').toBe(false)
+  expect(mayDouble('0:0', '0:0:1:0:10'), 'Jacoby rule').toBe(true)
+  const doubled = { doubling: [action({ action: 'double', position: 'x' })], play: null }
+  expect([undoubledId(doubled, 2), undoubledId({ doubling: [], play: null }, 2)]).toEqual([null, null])
 })
 
 test('a match at the table has doubles without stored positions', () => {
@@ -272,42 +292,121 @@ test('the label of a depth names the depth of the errors', () => {
   ])
 })
 
-test('an action is described by the rollout of its position', () => {
+describe('the rollout of a decision', () => {
   const scale = { difference: (value: number) => value.toFixed(3), format: String }
   const money = 'XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10'
-  const act = (kind: AnalyzedAction['action'], play: string | null = null) => ({
-    action: kind,
-    play,
-    position: money,
-  })
-  const play = (text: string, loss: number) => ({
+  const probabilities = [0.5, 0.2, 0, 0.1, 0] as [number, number, number, number, number]
+  const play = (text: string, mean: number, error = 0.02) => ({
     play: text,
     equity: { mean: 0.2, error: 0.01 },
-    loss: { mean: loss, error: loss > 0 ? 0.02 : null },
-    probabilities: [0.5, 0.2, 0, 0.1, 0] as [number, number, number, number, number],
+    loss: { mean, error: mean > 0 ? error : null },
+    probabilities,
   })
-  const plays = { plays: [play('8/5 6/5', 0), play('13/10', 0.07)], doubling: null }
-  const described = (...args: Parameters<typeof act>) => describeRolled(act(...args), 'Ann', plays, scale)
-  expect(described('play', '8/5 6/5')).toBe('By the rollout, 8/5 6/5 of Ann is best.')
-  expect(described('play', '13/10')).toBe(
-    'By the rollout, 13/10 of Ann loses 0.070\u00a0±\u20090.020\u00a0(?).',
-  )
-  expect(described('play', '6/2')).toBeNull()
+  const ofPlays = (...plays: RolledPosition['plays']): RolledPosition => ({
+    trials: 36,
+    plays,
+    doubling: null,
+  })
+  const act = (kind: AnalyzedAction['action'], some: Partial<AnalyzedAction> = {}) =>
+    action({ action: kind, position: money, ...some })
+  const described = (of: AnalyzedAction, rolled: RolledPosition) =>
+    describeAction(withRollout(of, rolled), 'Ann', scale)
+  const verdicts = (rolled: RolledPosition, ...kinds: AnalyzedAction['action'][]) =>
+    kinds.map((kind) => described(act(kind), rolled))
 
-  const doubling = {
-    no_double: { mean: 1.02, error: 0.01 },
-    double_take: { mean: 1.6, error: 0.04 },
-    double_pass: 1,
-    best: 'too good to double, pass',
-    probabilities: [0.7, 0.3, 0, 0.1, 0] as [number, number, number, number, number],
-  }
-  const offered = { plays: [], doubling }
-  const doubled = (kind: AnalyzedAction['action']) => describeRolled(act(kind), 'Ann', offered, scale)
-  expect(doubled('double')).toBe('By the rollout, double of Ann loses 0.020.')
-  expect(doubled('no double')).toBe('By the rollout, no double of Ann is best.')
-  expect(doubled('take')).toBe('By the rollout, take of Ann loses 0.600\u00a0(??).')
-  expect(doubled('pass')).toBe('By the rollout, pass of Ann is best.')
-  expect(doubled('play')).toBeNull()
+  test('is the verdict on a play', () => {
+    const rolled = ofPlays(play('8/5 6/5', 0), play('13/10', 0.07))
+    expect(described(act('play', { play: '8/5 6/5', error: 50, best: '6/2' }), rolled)).toBe(
+      'Ann plays 8/5 6/5: the best play by the rollout.',
+    )
+    expect(described(act('play', { play: '13/10' }), rolled)).toBe(
+      'Ann plays 13/10: loses 0.070\u00a0±\u20090.020\u00a0(?) by the rollout.',
+    )
+    expect(
+      described(act('play', { play: '6/2', error: 40, best: '13/10' }), rolled),
+      'without the play',
+    ).toBe('Ann plays 6/2: loses 0.040.')
+  })
+
+  test('is the verdict on a double', () => {
+    const doubling = {
+      no_double: { mean: 1.02, error: 0.001 },
+      double_take: { mean: 1.6, error: 0.04 },
+      double_pass: 1,
+      best: 'too good to double, pass',
+      probabilities,
+    }
+    const rolled = { trials: 360, plays: [], doubling }
+    // The joint standard error of a double that is passed is that of no double.
+    expect(verdicts(rolled, 'double', 'no double', 'take', 'pass')).toEqual([
+      'Ann doubles: loses 0.020\u00a0±\u20090.001 by the rollout.',
+      'Ann does not double: the best action by the rollout.',
+      'Ann takes: loses 0.600\u00a0±\u20090.040\u00a0(??) by the rollout.',
+      'Ann passes: the best action by the rollout.',
+    ])
+    const close = {
+      ...doubling,
+      no_double: { mean: 0.499, error: 0.03 },
+      double_take: { mean: 0.6, error: 0.04 },
+    }
+    // √(0.03² + 0.04²) = 0.05, so that 0.101 is decided.
+    expect(verdicts({ ...rolled, doubling: close }, 'no double')).toEqual([
+      'Ann does not double: loses 0.101\u00a0±\u20090.050\u00a0(?) by the rollout.',
+    ])
+    expect(described(act('play'), rolled)).toBe('Ann plays: the best action.')
+  })
+
+  test('keeps the mark unless the best action and the one made differ by two joint standard errors', () => {
+    const made = act('play', { play: '13/10', error: 80, mark: '?', best: '8/5 6/5' })
+    const undecided = withRollout(made, ofPlays(play('8/5 6/5', 0), play('13/10', 0.03)))
+    expect(undecided).toMatchObject({
+      error: 80,
+      mark: '?',
+      best: '8/5 6/5',
+      rollout: { lost: 0.03, missing: 36 },
+    })
+    expect(described(made, ofPlays(play('8/5 6/5', 0), play('13/10', 0.03)))).toBe(
+      'Ann plays 13/10: loses 0.030\u00a0±\u20090.020 by the rollout, not decided: about 36 more trials. Until then, the evaluation counts: loses 0.080\u00a0(?).',
+    )
+    expect(withRollout(made, ofPlays(play('8/5 6/5', 0), play('13/10', 0.04)))).toMatchObject({
+      error: expect.closeTo(40),
+      mark: '?!',
+    })
+    // The best play is compared with the rival that is the closest in standard errors.
+    const rivals = [play('6/2', 0.05, 0.01), play('24/21', 0.06, 0.05)]
+    expect(withRollout(made, ofPlays(play('13/10', 0), ...rivals))).toMatchObject({
+      mark: '?',
+      rollout: { lost: 0, missing: 72 },
+    })
+    expect(withRollout(made, ofPlays(play('13/10', 0), rivals[0]!))).toMatchObject({
+      error: 0,
+      mark: null,
+      best: null,
+    })
+    // Equal plays never differ by two errors.
+    expect(withRollout(made, ofPlays(play('8/5 6/5', 0), play('13/10', 0.001, 0.005)))).toMatchObject({
+      error: expect.closeTo(1),
+      mark: null,
+    })
+  })
+
+  test('stops when the play made, or each rival, or both doubling decisions are decided', () => {
+    const rolled = (...plays: RolledPosition['plays']) => ({ ...ofPlays(...plays), trials: 144 })
+    const [best, close, far] = [play('a', 0), play('b', 0.04), play('c', 0.05)]
+    expect(isStopped(rolled(best, close, far), 'c')).toBe(true)
+    expect(isStopped(rolled(best, close, far), 'a'), 'the closest rival').toBe(false)
+    expect(isStopped(rolled(best, far), null)).toBe(true)
+    expect(isStopped({ ...rolled(best, far), trials: 143 }, null), 'within a step').toBe(false)
+    expect(isStopped({ ...rolled(best, far), trials: 108 }, null), 'few trials').toBe(false)
+    expect(isStopped({ ...rolled(best, close), trials: 5184 }, null)).toBe(true)
+    const doubling = (double_take: number) => ({
+      ...{ no_double: { mean: 0.5, error: 0.01 }, double_take: { mean: double_take, error: 0.02 } },
+      ...{ double_pass: 1, best: '', probabilities },
+    })
+    const ofDouble = (double_take: number) =>
+      isStopped({ trials: 144, plays: [], doubling: doubling(double_take) }, null)
+    expect([0.51, 0.7, 0.98, 1.2].map(ofDouble)).toEqual([false, true, false, true])
+  })
 })
 
 test('losses by rollouts replace the losses by the analysis', () => {
@@ -352,8 +451,8 @@ test('losses by rollouts replace the losses by the analysis', () => {
     ]),
   )
   expect(games[0]!.actions).toEqual([
-    { ...missed, error: 0, mark: null, best: null, trials: 36 },
-    { ...made, error: expect.closeTo(70), mark: '?', best: '24/21', trials: 72 },
+    expect.objectContaining({ ...missed, error: 0, mark: null, best: null }),
+    expect.objectContaining({ ...made, error: expect.closeTo(70), mark: '?', best: '24/21' }),
     // The rollout does not have the play.
     theirs,
   ])

@@ -10,19 +10,31 @@ import type {
 import { number } from '../../../lib/format'
 import { marks } from '../../../protocol/marks'
 import { withRedouble } from './doubling'
+import { plusMinus } from './outcomes'
 import type { Scale } from './texts'
 
 /** Formats of equities and losses. */
 export type LossScale = Pick<Scale, 'difference' | 'format'>
 
-/** Action whose loss is that by a rollout. */
+/** Action that was rolled out. Its loss is that by the rollout if the rollout has decided it. */
 export interface RolledAction extends AnalyzedAction {
-  /** Number of trials. */
-  trials: number
+  rollout: {
+    /** Number of trials. */
+    trials: number
+    /** Equity loss in points, 0 for the best action, with its joint standard error. */
+    lost: number
+    error: number
+    /** Number of further trials that are expected to decide the loss; 0 if it is decided. */
+    missing: number
+  }
 }
 
+/** Returns whether an action was rolled out. */
+export const isRolled = (action: AnalyzedAction): action is RolledAction => 'rollout' in action
+
 /** Returns whether the loss of an action is that by a rollout. */
-export const isRolled = (action: AnalyzedAction): action is RolledAction => 'trials' in action
+export const isCounted = (action: AnalyzedAction): action is RolledAction =>
+  isRolled(action) && action.rollout.missing === 0
 
 /** Returns whether a decision not to double is listed: an error, or one that was rolled out. */
 export const isListed = (action: AnalyzedAction): boolean => action.best !== null || isRolled(action)
@@ -81,19 +93,37 @@ export interface Decision {
 export const isSameDecision = (a: Decision | null, b: Decision): boolean =>
   a?.turn === b.turn && a.doubling === b.doubling
 
+/** Returns the XGID before the roll of a rated play, at which its player may double; null if the player may not. */
+function doublingId(play: Pick<AnalyzedAction, 'position'> | null | undefined): string | null {
+  const fields = play?.position.split(':') ?? []
+  const [checkers, cube, owner, turn, , score, theirs, rule, length, ...rest] = fields
+  const isCrawford = length !== '0' && rule === '1'
+  if (length === undefined || (owner !== '0' && owner !== turn) || isCrawford || length === '1') return null
+  return [checkers, cube, owner, turn, '00', score, theirs, rule, length, ...rest].join(':')
+}
+
+/** Returns the ID of the decision not to double before the roll of a turn; null if the player has doubled or may not double. */
+export function undoubledId({ doubling: [first], play }: AnalyzedTurn, turn: number): string | null {
+  if (first) return first.action === 'no double' ? first.position : null
+  return turn > 0 ? doublingId(play) : null
+}
+
 /**
- * Returns the decisions of a game in their order: plays, doubles, and decisions not to double that are wrong. `id`: ID of the
- * position; null for a double of a match at the table, which stores no position.
+ * Returns the decisions of a game in their order: plays, doubles, decisions not to double that are wrong, and the selected
+ * doubling decision. `id`: ID of the position; null for a double of a match at the table, which stores no position.
  */
 export function decisionsOf(
   { turns, doubles, outcome }: PlayedGame,
   analyzed: readonly AnalyzedTurn[],
+  selected: Decision | null = null,
 ): (Decision & { id: string | null })[] {
   return [...turns, null].flatMap((played, turn) => {
     const double = doubles.find((double) => double.turn === turn)
-    const missed = analyzed[turn]?.doubling.find(isListed)
+    const rated = analyzed[turn]
+    const missed = rated?.doubling.find(isListed)
     const isDoubled = played ? (played.doubled ?? null) !== null : outcome?.how === 'dropped'
-    const id = double?.id ?? missed?.position ?? null
+    const isSelected = !isDoubled && rated !== undefined && isSameDecision(selected, { turn, doubling: true })
+    const id = double?.id ?? missed?.position ?? (isSelected ? undoubledId(rated, turn) : null)
     return [
       ...(id !== null || isDoubled ? [{ turn, doubling: true, id }] : []),
       ...(played ? [{ turn, doubling: false, id: played.id }] : []),
@@ -107,7 +137,7 @@ export function actionsOf(turn: AnalyzedTurn | undefined, doubling: boolean): re
   return doubling ? turn.doubling : turn.play ? [turn.play] : []
 }
 
-/** Play or doubling action that is marked as an error, with its game and decision. */
+/** Play or doubling action of the list of errors, with its game and decision. */
 export interface MatchError {
   index: number
   decision: Decision
@@ -117,11 +147,27 @@ export interface MatchError {
 /** Kind of the decisions of errors. */
 export type ErrorKind = 'play' | 'doubling'
 
+/** Largest difference, in millipoints, of a double and no double, or of a take and a pass, that are close. */
+const closeDoubling = 1000 * marks.at(-1)!.loss
+
+/** Returns whether a doubling action without a mark loses equity or is close, so that a rollout may find an error. */
+export function isCloseDoubling({ action, best, doubling, mark }: AnalyzedAction): boolean {
+  if (!doubling || mark !== null) return false
+  const { no_double, double_take, double_pass } = doubling
+  const isReply = action === 'take' || action === 'pass'
+  const difference = isReply ? double_take - double_pass : Math.min(double_take, double_pass) - no_double
+  return best !== null || Math.abs(difference) < closeDoubling
+}
+
+/** Returns whether an action is marked as an error. */
+const isMarked = ({ mark }: AnalyzedAction): boolean => mark !== null
+
 /** Returns the errors of a player and of a kind, or of both (null), in their order in the match. */
 export function errorsOf(
   games: readonly AnalyzedGame[],
   player: number | null,
   kind: ErrorKind | null = null,
+  isError = isMarked,
 ): MatchError[] {
   return games.flatMap((game, index) =>
     analyzedTurns(game).flatMap((analyzed, turn) =>
@@ -129,7 +175,7 @@ export function errorsOf(
         .filter((doubling) => kind === null || doubling === (kind === 'doubling'))
         .flatMap((doubling) =>
           actionsOf(analyzed, doubling)
-            .filter((action) => action.mark !== null && (player === null || action.player === player))
+            .filter((action) => isError(action) && (player === null || action.player === player))
             .map((action) => ({ index, decision: { turn, doubling }, action })),
         ),
     ),
@@ -193,22 +239,39 @@ export const isRedouble = ({ position }: Pick<AnalyzedAction, 'position'>): bool
 export const actionText = (action: Pick<AnalyzedAction, 'action' | 'play' | 'position'>): string =>
   action.play ?? withRedouble(action.action, isRedouble(action))
 
+/** Formats an equity loss in points with its standard error and its mark. */
+const lossText = (lost: number, mark: string | null, { difference }: LossScale, error = 0): string =>
+  `${difference(lost)}${plusMinus(error || null)}${mark ? `\u00a0(${mark})` : ''}`
+
+/** Returns the verdict on an action: by its rollout, and by the evaluation if the rollout has not decided the loss. */
+function verdictOf(action: AnalyzedAction, scale: LossScale): string {
+  const { play, error, mark, best, forced } = action
+  if (forced) return 'the only legal play'
+  const isBest = `the best ${play === null ? 'action' : 'play'}`
+  const evaluated = best === null ? isBest : `loses ${lossText(points(error), mark, scale)}`
+  if (!isRolled(action)) return evaluated
+  const { lost, error: joint, missing } = action.rollout
+  const loss = lost > 0 ? `loses ${lossText(lost, missing > 0 ? null : mark, scale, joint)}` : isBest
+  const rolled = `${loss} by the rollout`
+  if (missing === 0) return rolled
+  const further = missing.toLocaleString('en')
+  return `${rolled}, not decided: about ${further} more trials. Until then, the evaluation counts: ${evaluated}`
+}
+
 /** Describes an action of the player `name` in sentences: its loss, and the luck of the roll. */
-export function describeAction(
-  action: AnalyzedAction,
-  name: string,
-  { difference, format }: LossScale,
-): string {
-  const { play, error, mark, best, forced, luck } = action
+export function describeAction(action: AnalyzedAction, name: string, scale: LossScale): string {
+  const { play, luck } = action
   const verb = withRedouble(verbs[action.action][name === 'You' ? 0 : 1], isRedouble(action))
   const does = `${name} ${verb}${play ? ` ${play}` : ''}`
-  const verdict = forced
-    ? 'the only legal play'
-    : best === null
-      ? `the best ${play === null ? 'action' : 'play'}`
-      : `loses ${difference(points(error))}${mark ? `\u00a0(${mark})` : ''}`
-  return `${does}: ${verdict}.${luck === null ? '' : ` Luck of the roll: ${format(points(luck))}.`}`
+  return `${does}: ${verdictOf(action, scale)}.${luck === null ? '' : ` Luck of the roll: ${scale.format(points(luck))}.`}`
 }
+
+/** Returns the source of the equities of a rollout. */
+export const rolloutSource = (trials: number): string => `Rollout, ${trials.toLocaleString('en')} trials`
+
+/** Returns the source of the equities of an analysis. */
+export const evaluationSource = ({ plies }: Pick<AnalyzedAction, 'plies'>): string =>
+  `Evaluation, ${plyText(plies)}`
 
 /** Returns the equities of a doubling decision, each with its name. */
 export function doublingRows<T>(

@@ -82,7 +82,7 @@ export function ratedRows({ candidates }: Pick<AnalyzedAction, 'candidates'>): P
   return candidates.map(({ play, equity, loss, probabilities, searched }) => ({
     text: play,
     equity: points(equity),
-    lost: isMixed && !searched ? null : points(loss),
+    lost: points(loss),
     probabilities,
     prior: null,
     visits: null,

@@ -1,61 +1,101 @@
-/** Losses of the actions of an analyzed match by rollouts of their positions. */
+/** Losses of the actions of an analyzed match by rollouts of their positions, and the trials that decide them. */
 import type {
   AnalyzedAction,
   AnalyzedMatch,
   AnalyzedTotal,
   RolledDoubling,
+  RolledPlay,
   RolledPosition,
 } from '../../../engine/page/session'
 import { marks } from '../../../protocol/marks'
-import { actionText, isRolled, type LossScale, type RolledAction } from './matchAnalysis'
-import { leastLoss, plusMinus } from './outcomes'
+import { isCounted, type RolledAction } from './matchAnalysis'
+import { leastLoss } from './outcomes'
 import { fewestTrials } from './plays'
+
+/** Difference of two equities, with its joint standard error: 0 if the equities do not depend on the trials. */
+interface Difference {
+  mean: number
+  error: number
+}
+
+/** Joint standard errors from which a difference is decided, so that the loss by the rollout counts. */
+const decisive = 2
+/** Joint standard error from which a loss counts as well, since equal actions never differ by {@link decisive} errors. */
+const precise = 0.005
+/** Joint standard errors by which the best action leads when a rollout until a decision stops (JSD stop rule of GNU Backgammon). */
+const stopping = 2.33
+/** Trials of a rollout until a decision: smallest number before the rule applies, step, and largest number. */
+const fewestDecisive = 4 * fewestTrials
+export const mostDecisive = 5184
+
+type Rolled = Pick<RolledPosition, 'plays' | 'doubling'>
 
 const markOf = (lost: number): string | null => marks.find(({ loss }) => lost >= loss)?.mark ?? null
 
-type Rated = Pick<AnalyzedAction, 'action' | 'play'>
-type Rolled = Pick<RolledPosition, 'plays' | 'doubling'>
+const lossOf = ({ loss }: Pick<RolledPlay, 'loss'>): Difference => ({
+  mean: loss.mean,
+  error: loss.error ?? 0,
+})
 
-const playOf = (action: Rated, { plays }: Rolled) => plays.find(({ play }) => play === action.play)
+/** Number of joint standard errors of a difference. */
+const errorsOf = ({ mean, error }: Difference): number => (error === 0 ? Infinity : Math.abs(mean) / error)
 
-/** Returns the loss of an action by a rollout of its position; null if the rollout does not have the action. */
-function rolledLoss(action: Rated, rolled: Rolled): number | null {
-  const { doubling } = rolled
-  return playOf(action, rolled)?.loss.mean ?? (doubling && doublingLoss(action.action, doubling))
+/** Returns the gain of a double over no double, and that of a take over a pass for the opponent. */
+function doublingGains({
+  no_double,
+  double_take,
+  double_pass,
+}: RolledDoubling): Record<'double' | 'take', Difference> {
+  const take = { mean: double_pass - double_take.mean, error: double_take.error ?? 0 }
+  const [mean, error] = take.mean >= 0 ? [double_take.mean, take.error] : [double_pass, 0]
+  return {
+    double: { mean: mean - no_double.mean, error: Math.hypot(error, no_double.error ?? 0) },
+    take,
+  }
 }
 
-/** Returns the loss of a doubling action by a rollout; null for a play. */
-function doublingLoss(
-  action: AnalyzedAction['action'],
-  { no_double, double_take, double_pass }: RolledDoubling,
-): number | null {
-  const double = Math.min(double_take.mean, double_pass)
-  const losses: Partial<Record<AnalyzedAction['action'], number>> = {
-    double: no_double.mean - double,
-    'no double': double - no_double.mean,
-    take: double_take.mean - double_pass,
-    pass: double_pass - double_take.mean,
-  }
-  const lost = losses[action]
-  return lost === undefined ? null : Math.max(0, lost)
+/** Returns the loss of a play; of the best play the negative lead over the closest rival. Null if the rollout lacks the play. */
+function playDifference(play: string | null, plays: readonly RolledPlay[]): Difference | null {
+  const [best, ...rivals] = plays
+  const made = plays.find((rolled) => rolled.play === play)
+  if (!made) return null
+  if (made !== best) return lossOf(made)
+  const [closest] = rivals.map(lossOf).sort((a, b) => errorsOf(a) - errorsOf(b))
+  return closest ? { ...closest, mean: -closest.mean } : { mean: 0, error: 0 }
+}
+
+/** Returns the loss of an action against the best other one, negative for the best action; null if the rollout lacks the action. */
+function difference(
+  { action, play }: Pick<AnalyzedAction, 'action' | 'play'>,
+  rolled: Rolled,
+): Difference | null {
+  if (action === 'play') return playDifference(play, rolled.plays)
+  if (!rolled.doubling) return null
+  const { double, take } = doublingGains(rolled.doubling)
+  const opposite = ({ mean, error }: Difference) => ({ mean: -mean, error })
+  return { 'no double': double, double: opposite(double), pass: take, take: opposite(take) }[action]
+}
+
+/** Returns the number of further trials, in whole steps, after which the difference is expected to be decided; 0 if it is. */
+function missingTrials(trials: number, { mean, error }: Difference): number {
+  const resolved = Math.max(Math.abs(mean) / decisive, precise)
+  const needed = trials * (error / resolved) ** 2
+  return Math.max(0, Math.ceil((needed - trials) / fewestTrials) * fewestTrials)
 }
 
 /**
- * Describes the loss of an action by a rollout of its position, in a sentence. Null if the rollout does not have the action.
+ * Returns whether a rollout until a decision stops: the best action leads over each rival, or over the play made, by the joint
+ * standard errors of the rule.
  */
-export function describeRolled(
-  action: Pick<AnalyzedAction, 'action' | 'play' | 'position'>,
-  name: string,
-  rolled: Pick<RolledPosition, 'plays' | 'doubling'>,
-  { difference }: LossScale,
-): string | null {
-  const lost = rolledLoss(action, rolled)
-  if (lost === null) return null
-  const mark = markOf(lost)
-  const what = actionText(action)
-  return lost < leastLoss
-    ? `By the rollout, ${what} of ${name} is best.`
-    : `By the rollout, ${what} of ${name} loses ${difference(lost)}${plusMinus(playOf(action, rolled)?.loss.error)}${mark ? `\u00a0(${mark})` : ''}.`
+export function isStopped(rolled: RolledPosition, played: string | null): boolean {
+  const { trials, plays, doubling } = rolled
+  if (trials >= mostDecisive) return true
+  if (trials < fewestDecisive || trials % fewestTrials !== 0) return false
+  const made = plays.slice(1).find(({ play }) => play === played)
+  const differences = doubling
+    ? Object.values(doublingGains(doubling))
+    : (made ? [made] : plays.slice(1)).map(lossOf)
+  return differences.every((difference) => errorsOf(difference) >= stopping)
 }
 
 const others: Partial<Record<AnalyzedAction['action'], string>> = {
@@ -65,21 +105,32 @@ const others: Partial<Record<AnalyzedAction['action'], string>> = {
   pass: 'take',
 }
 
-/** Returns an action with its loss by a rollout; the action itself if the rollout has no verdict about it. */
-function withRollout(
+/**
+ * Returns an action with its rollout. The loss by the rollout replaces that by the evaluation if it is decided. Returns the action
+ * itself if the rollout has no verdict about it.
+ */
+export function withRollout(
   action: AnalyzedAction,
-  rolled: RolledPosition | undefined,
+  rolled: RolledPosition | null | undefined,
 ): AnalyzedAction | RolledAction {
-  const lost = rolled && rolled.trials >= fewestTrials ? rolledLoss(action, rolled) : null
-  if (!rolled || lost === null) return action
+  const found = rolled && rolled.trials >= fewestTrials ? difference(action, rolled) : null
+  if (!rolled || !found) return action
+  const isError = found.mean >= leastLoss
+  const lost = isError ? found.mean : 0
+  const rollout = {
+    trials: rolled.trials,
+    lost,
+    error: found.error,
+    missing: missingTrials(rolled.trials, found),
+  }
+  if (rollout.missing > 0) return { ...action, rollout }
   const better = action.play === null ? others[action.action] : rolled.plays[0]?.play
-  const isError = lost >= leastLoss
   return {
     ...action,
-    error: isError ? 1000 * lost : 0,
+    error: 1000 * lost,
     mark: markOf(lost),
     best: isError ? (better ?? null) : null,
-    trials: rolled.trials,
+    rollout,
   }
 }
 
@@ -121,9 +172,9 @@ export function withRollouts(
   return { ...analyzed, games, totals: withLosses(analyzed.totals, all(analyzed.games), all(games)) }
 }
 
-/** Returns the number of actions of both players that were rolled out. */
+/** Returns the number of actions of both players that count with the loss by their rollout. */
 export const rolledCounts = (actions: readonly AnalyzedAction[]): [number, number] => {
-  const rolled = actions.filter(isRolled)
+  const rolled = actions.filter(isCounted)
   const mine = rolled.filter(({ player }) => player === 0).length
   return [mine, rolled.length - mine]
 }

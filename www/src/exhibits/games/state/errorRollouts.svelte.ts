@@ -1,46 +1,49 @@
-/** Rollouts of the listed errors of an analyzed match, one after the other, the largest error first. */
+/** Rollouts of the listed errors and close doubling decisions of an analyzed match, the largest error first. */
 import { partOf } from '../../../state/context'
-import { bySize, isRolled, isSameDecision, type MatchError } from '../model/matchAnalysis'
+import { bySize, isSameDecision, type MatchError } from '../model/matchAnalysis'
 import { ratedRows } from '../model/plays'
 import { openedMatchOf, type OpenedMatch } from './openedMatch.svelte'
 import { rolloutOf, type Rollout } from './rollout.svelte'
+import { tableUiOf, type TableUi } from './tableUi.svelte'
 
 export class ErrorRollouts {
-  /** Number of the error that is rolled out, from 1, and of all errors; null if none is. */
+  /** Number of the decision that is rolled out, from 1, and of all decisions; null if none is. */
   progress = $state.raw<{ at: number; of: number } | null>(null)
   #isStopped = false
 
   constructor(
     private readonly opened: OpenedMatch,
     private readonly rollout: Rollout,
+    private readonly ui: TableUi,
   ) {}
 
-  /** Listed errors that have fewer trials than a start plays, the largest first. A rollout rates a double and the reply to it. */
+  /**
+   * Listed errors and close doubling decisions whose rollout is not complete, the largest error first. A rollout rates a double and
+   * the reply to it.
+   */
   get open(): MatchError[] {
     const { opened, rollout } = this
-    const errors = bySize(opened.errors).filter(
-      ({ action }) => !isRolled(action) || action.trials < rollout.perStart,
+    const errors = bySize([...opened.errors, ...opened.closeDoublings]).filter(
+      ({ action: { position, play } }) => !rollout.isComplete({ id: position, played: play }),
     )
     const first = ({ action }: MatchError, i: number) =>
       errors.findIndex(({ action: { position } }) => position === action.position) === i
     return errors.filter(first)
   }
 
-  /** Rolls out the open errors. The board shows the error that is rolled out; the selection of another decision ends the rollouts. */
+  /** Rolls out the open decisions. The board shows the one that is rolled out; the selection of another ends the rollouts. */
   async start(): Promise<void> {
-    const { opened, rollout } = this
+    const { opened, rollout, ui } = this
     if (this.progress) return
     rollout.stop()
     this.#isStopped = false
+    ui.columns = 'rollout'
     const errors = this.open
-    for (const [at, { index, decision }] of errors.entries()) {
+    for (const [at, { index, decision, action }] of errors.entries()) {
       this.progress = { at: at + 1, of: errors.length }
       opened.select(index, decision)
-      opened.hints = true
-      const [action] = opened.ratedActions
-      if (!action) break
-      const id = action.position
-      const plays = ratedRows(action).map(({ text }) => text)
+      opened.reveal()
+      const [id, plays] = [action.position, ratedRows(action).map(({ text }) => text)]
       await rollout.start({ id, plays, played: action.play, cubeless: false })
       const trials = rollout.resultOf(id)?.trials ?? 0
       const isShown = opened.index === index && isSameDecision(opened.selected, decision)
@@ -56,4 +59,6 @@ export class ErrorRollouts {
   }
 }
 
-export const [useErrorRollouts] = partOf((lab) => new ErrorRollouts(openedMatchOf(lab), rolloutOf(lab)))
+export const [useErrorRollouts] = partOf(
+  (lab) => new ErrorRollouts(openedMatchOf(lab), rolloutOf(lab), tableUiOf(lab)),
+)

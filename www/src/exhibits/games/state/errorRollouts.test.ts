@@ -32,17 +32,25 @@ const { ask } = vi.hoisted(() => ({ ask: vi.fn() }))
 vi.mock('../../../engine/page/tools', () => ({ tools: { ask } }))
 vi.mock('../../shared/networks', () => ({ network: async () => Uint8Array.of(1), unreachable: new Error() }))
 
-/** Number of trials of the position that is rolled out. */
+/** Number of trials of the position that is rolled out, and of the others. */
 let played = 0
+let kept = new Map<string, number>()
+let current = ''
 /** Called before the response to a request for trials. */
 let beforeResponse = () => {}
 
 beforeEach(() => {
   ask.mockReset()
   beforeResponse = () => {}
-  ask.mockImplementation(async (tool: string, { trials }: { trials: number }) => {
-    if (tool === 'rollOut') return ((played = 0), null)
+  kept = new Map()
+  ask.mockImplementation(async (tool: string, { trials, id }: { trials: number; id: string }) => {
+    if (tool === 'rollOut') {
+      current = id
+      played = kept.get(id) ?? 0
+      return { trials: played, plays: [], doubling: null }
+    }
     played += trials
+    kept.set(current, played)
     beforeResponse()
     return { trials: played, plays: [], doubling: null }
   })
@@ -59,18 +67,24 @@ function ofTwoErrors() {
   opened.analysis.analyzed = { games: [{ actions }] } as unknown as AnalyzedMatch
   const rollout = new Rollout()
   rollout.selectCount(36)
-  return { opened, ui, rollout, rollouts: new ErrorRollouts(opened, rollout) }
+  return { opened, ui, rollout, rollouts: new ErrorRollouts(opened, rollout, ui) }
 }
 
 test('the errors are rolled out one after the other, the largest first, on the board', async () => {
   const { opened, ui, rollout, rollouts } = ofTwoErrors()
   opened.hints = false
   const shown: unknown[] = []
-  beforeResponse = () => played === 2 && shown.push([ui.past?.id, opened.hints, rollouts.progress])
+  beforeResponse = () => played === 2 && shown.push([ui.past?.id, opened.isHidden, rollouts.progress])
   await rollouts.start()
   expect(shown).toEqual([
-    ['b', true, { at: 1, of: 2 }],
-    ['a', true, { at: 2, of: 2 }],
+    ['b', false, { at: 1, of: 2 }],
+    ['a', false, { at: 2, of: 2 }],
+  ])
+  // Other decisions stay hidden, and the next error has the columns of the rollout.
+  expect([opened.hints, opened.hides(0, { turn: 2, doubling: false }), ui.columns]).toEqual([
+    false,
+    true,
+    'rollout',
   ])
   const begin = { id: 'b', plays: ['13/9', '8/5 6/5'], cubeless: false }
   expect(ask.mock.calls[0]).toEqual(['rollOut', expect.objectContaining(begin)])
@@ -88,6 +102,7 @@ test('a stop or the selection of another decision during the last request ends t
   ]
   for (const end of ends) {
     ask.mockClear()
+    kept = new Map()
     const all = ofTwoErrors()
     beforeResponse = () => played === 36 && end(all)
     await all.rollouts.start()
@@ -98,12 +113,63 @@ test('a stop or the selection of another decision during the last request ends t
 })
 
 test('a double and its reply are one position, and errors with enough trials are not rolled out again', async () => {
-  const { opened, rollouts } = ofTwoErrors()
+  const { opened, rollout, rollouts } = ofTwoErrors()
   const double = { ...rated('d', 70), action: 'double', play: null, candidates: [] }
   const pass = { ...double, action: 'pass', player: 1, error: 60 }
   opened.analysis.analyzed = { games: [{ actions: [double, pass] }] } as unknown as AnalyzedMatch
   expect(rollouts.open.map(({ action }) => action.action)).toEqual(['double'])
-  const rolled = { ...rated('b', 90), trials: 36 }
-  opened.analysis.analyzed = { games: [{ actions: [rated('a', 50), rolled] }] } as unknown as AnalyzedMatch
+  opened.analysis.analyzed = {
+    games: [{ actions: [rated('a', 50), rated('b', 90)] }],
+  } as unknown as AnalyzedMatch
+  rollout.results = new Map([['b', { trials: 36, plays: [], doubling: null }]])
   expect(rollouts.open.map(({ action }) => action.position)).toEqual(['a'])
+})
+
+test('interrupted rollouts are continued with their trials', async () => {
+  const { rollout, rollouts } = ofTwoErrors()
+  beforeResponse = () => played === 20 && rollouts.stop()
+  await rollouts.start()
+  // Another rollout in the meantime.
+  beforeResponse = () => {}
+  await rollout.start({ id: 'z', plays: [], played: null, cubeless: false })
+  ask.mockClear()
+  await rollouts.start()
+  expect([begun(), rollout.resultOf('b')?.trials, rollout.resultOf('a')?.trials]).toEqual([
+    ['b', 'a'],
+    36,
+    36,
+  ])
+  const further = ask.mock.calls.filter(([tool]) => tool === 'rollFurther').length
+  expect(further, 'requests of 2 trials').toBe((16 + 36) / 2)
+})
+
+test('doubling decisions without a mark are rolled out if they lose equity or are close', async () => {
+  const { opened, ui, rollout, rollouts } = ofTwoErrors()
+  const doubling = (no_double: number, double_take: number) => ({
+    ...{ no_double, double_take, double_pass: 1000, best: '', probabilities: [] },
+  })
+  const missed = (position: string, some: object) => ({
+    ...{ ...rated(position, 0), action: 'no double', play: null, best: null, mark: null, candidates: [] },
+    ...some,
+  })
+  const actions = [
+    missed('small', { error: 10, best: 'double', doubling: doubling(500, 510) }),
+    rated('a', 50),
+    missed('close', { doubling: doubling(500, 480) }),
+    { ...rated('b', 0), mark: null, best: null },
+    missed('far', { doubling: doubling(500, 400) }),
+    { ...rated('c', 0), mark: null, best: null },
+  ]
+  opened.analysis.analyzed = { games: [{ actions }] } as unknown as AnalyzedMatch
+  expect(rollouts.open.map(({ action }) => action.position)).toEqual(['a', 'small', 'close'])
+  const shown: unknown[] = []
+  beforeResponse = () => played === 2 && shown.push([ui.past?.id, opened.selected])
+  await rollouts.start()
+  expect(shown.slice(1)).toEqual([
+    ['small', { turn: 0, doubling: true }],
+    ['close', { turn: 1, doubling: true }],
+  ])
+  expect(rollout.resultOf('close')?.trials).toBe(36)
+  opened.kind = 'play'
+  expect(rollouts.open).toEqual([])
 })

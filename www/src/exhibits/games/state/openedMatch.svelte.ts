@@ -14,8 +14,10 @@ import {
   decisionsOf,
   errorBeside,
   errorsOf,
+  isCloseDoubling,
   isSameDecision,
   ratedTurns,
+  undoubledId,
   type AnalyzedTurn,
   type Decision,
   type ErrorKind,
@@ -31,6 +33,9 @@ import { tableUiOf, type TableUi } from './tableUi.svelte'
 
 /** Names of the files that contain records, and of the binary files of eXtreme Gammon, which are refused with a remedy. */
 export const recordFile = /\.(mat|sgf|txt|xg)$/i
+
+/** Returns the key of a decision of the match. */
+const keyOf = (index: number, { turn, doubling }: Decision): string => `${index} ${turn} ${doubling}`
 
 export class OpenedMatch {
   #match = $state.raw<PlayedMatch | null>(null)
@@ -58,6 +63,8 @@ export class OpenedMatch {
   #withoutMarks = $state.raw<ReadonlySet<string>>(new Set())
   /** Whether the best plays of the decisions are hidden, so that the visitor can find them. */
   #hidesBest = $state(false)
+  /** Decisions that are shown while the best plays are hidden, by their keys. */
+  #revealed = $state.raw<ReadonlySet<string>>(new Set())
   /** Number of the run that is paused during the analysis; null without one. */
   #pausedRun: number | null = null
   /** The match at the table that was analyzed last; null without one. */
@@ -129,13 +136,27 @@ export class OpenedMatch {
   }
 
   set hints(shown: boolean) {
-    if (this.selected) this.#hidesBest = !shown
-    else this.ui.hints = shown
+    if (this.selected) {
+      this.#hidesBest = !shown
+      this.#revealed = new Set()
+    } else this.ui.hints = shown
   }
 
   /** Whether the board shows a decision of the match without its best plays. */
   get isHidden(): boolean {
-    return this.selected !== null && this.#hidesBest
+    return this.selected !== null && this.hides(this.index, this.selected)
+  }
+
+  /** Returns whether the analysis of a decision is hidden. */
+  hides(index: number, decision: Decision): boolean {
+    return this.#hidesBest && !this.#revealed.has(keyOf(index, decision))
+  }
+
+  /** Shows the analysis of the decision on the board; other decisions stay hidden. At the table, shows the hints. */
+  reveal(): void {
+    const { index, selected } = this
+    if (selected) this.#revealed = new Set(this.#revealed).add(keyOf(index, selected))
+    else this.ui.hints = true
   }
 
   /** The actions of the selected decision as the analysis has rated them, without a rollout; none while they are hidden. */
@@ -165,6 +186,19 @@ export class OpenedMatch {
     return this.errorsOfPlayer.filter(({ action }) => this.listsMark(action.mark!))
   }
 
+  /** Doubling decisions without a mark that lose equity or are close, of the player and the kind whose errors are listed. */
+  get closeDoublings(): MatchError[] {
+    return errorsOf(this.rated?.games ?? [], this.player, this.kind, isCloseDoubling)
+  }
+
+  /** The decision not to double before the selected play; null without one, and before the turn is rated. */
+  get undoubled(): Decision | null {
+    const { selected } = this
+    const rated = selected && !selected.doubling ? this.analyzed[selected.turn] : undefined
+    if (!selected || !rated || undoubledId(rated, selected.turn) === null) return null
+    return { turn: selected.turn, doubling: true }
+  }
+
   /** Returns whether errors with a mark are listed. */
   listsMark(mark: string): boolean {
     return !this.#withoutMarks.has(mark)
@@ -176,10 +210,11 @@ export class OpenedMatch {
     this.#withoutMarks = new Set(this.listsMark(mark) ? [...others, mark] : others)
   }
 
-  /** Lists all errors. */
-  #listAll(): void {
+  /** Lists all errors, and forgets the decisions that were revealed. */
+  #resetLists(): void {
     this.player = this.kind = null
     this.#withoutMarks = new Set()
+    this.#revealed = new Set()
   }
 
   /** Selects the error after (1) or before (-1) the last decision; after the last error the first one. */
@@ -257,7 +292,7 @@ export class OpenedMatch {
     this.name = file.name.replace(/\.[^.]*$/, '')
     this.#tableGame = null
     this.#rated = null
-    this.#listAll()
+    this.#resetLists()
     this.analysis.show(match)
     this.select(0)
   }
@@ -277,7 +312,7 @@ export class OpenedMatch {
     this.match = { ...match, games }
     this.name = 'backgammon-match'
     this.#tableGame = table.game
-    this.#listAll()
+    this.#resetLists()
     this.analysis.show(this.match)
     this.select(match.games.length - 1)
     this.#rated = this.match
@@ -305,7 +340,8 @@ export class OpenedMatch {
   /** Returns the decisions of the game with an index. */
   #decisions(index: number): (Decision & { id: string | null })[] {
     const game = this.match?.games[index]
-    return game ? decisionsOf(game, analyzedTurns(this.rated?.games[index])) : []
+    const selected = index === this.index ? this.last : null
+    return game ? decisionsOf(game, analyzedTurns(this.rated?.games[index]), selected) : []
   }
 
   /** Returns game and decision after (1) or before (-1) the last one; null if there is none. */

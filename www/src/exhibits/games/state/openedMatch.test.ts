@@ -115,6 +115,45 @@ test('the analysis of an opened match can be hidden, without a change of the hin
   expect(opened.hints).toBe(false)
 })
 
+test('one decision is shown while the others stay hidden', () => {
+  const { opened, ui } = seated({ id: 'table' })
+  opened.match = recorded
+  opened.select(0)
+  const play = { action: 'play', player: 0, play: '8/5 6/5', candidates: [{ play: '13/9' }] }
+  opened.analysis.analyzed = { games: [{ actions: [play, play] }] } as unknown as AnalyzedMatch
+  opened.hints = false
+  opened.reveal()
+  expect([opened.isHidden, opened.ratedActions.length, opened.hints]).toEqual([false, 1, false])
+  opened.step(1)
+  expect([opened.isHidden, opened.ratedActions]).toEqual([true, []])
+  expect([0, 1].map((turn) => opened.hides(0, { turn, doubling: false }))).toEqual([false, true])
+  expect(opened.hides(1, { turn: 0, doubling: false }), 'another game').toBe(true)
+  opened.step(-1)
+  expect(opened.isHidden).toBe(false)
+  // The hints show and hide all decisions.
+  opened.hints = true
+  opened.hints = false
+  expect(opened.isHidden).toBe(true)
+  ui.begin()
+  opened.reveal()
+  expect(ui.hints, 'at the table').toBe(true)
+})
+
+test('the doubling decision of a turn without a double can be selected', () => {
+  const { opened, ui } = seated({ id: 'table' })
+  opened.match = recorded
+  opened.select(0, { turn: 1, doubling: false })
+  expect(opened.undoubled, 'before the analysis').toBeNull()
+  const play = { action: 'play', player: 0, play: '8/5 6/5', position: 'XGID=-b:0:0:1:31:0:0:0:5:10' }
+  opened.analysis.analyzed = { games: [{ actions: [play, play] }] } as unknown as AnalyzedMatch
+  expect(opened.undoubled).toEqual({ turn: 1, doubling: true })
+  opened.show(opened.undoubled!)
+  expect([ui.past?.id, ui.past?.dice]).toEqual(['XGID=-b:0:0:1:00:0:0:0:5:10', null])
+  expect([opened.selected, opened.undoubled]).toEqual([{ turn: 1, doubling: true }, null])
+  opened.step(1)
+  expect(opened.selected).toEqual({ turn: 1, doubling: false })
+})
+
 test('the errors with a mark are left out of the list and of the steps', () => {
   const { opened, ui } = seated({ id: 'table' })
   opened.match = recorded

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { Rollout } from './rollout.svelte'
+import { mostDecisive } from '../model/rolledActions'
+import { Rollout, untilDecided } from './rollout.svelte'
 
 const ask = vi.hoisted(() => vi.fn())
 const network = vi.hoisted(() => vi.fn())
@@ -17,10 +18,14 @@ const decision = (id: string, played: string | null = '24/23') => ({
 })
 
 /** Trials of a start that are selected at first. */
-const trialsPerStart = new Rollout().perStart
+const trialsPerStart = Number(new Rollout().perStart)
 
-/** Number of trials that the worker has played. */
+/** Number of trials of the last rollout of the worker, and of the others by their arguments. */
 let played = 0
+let kept = new Map<string, number>()
+let current = ''
+/** Equity loss of the second play and its standard error in the responses; null for responses without plays. */
+let rival: { mean: number; error: number } | null = null
 /** Called before the response to a request for trials. */
 let beforeResponse = () => {}
 
@@ -28,13 +33,31 @@ beforeEach(() => {
   vi.resetAllMocks()
   network.mockResolvedValue(Uint8Array.of(1))
   beforeResponse = () => {}
-  ask.mockImplementation(async (tool: string, { trials }: { trials: number }) => {
-    if (tool === 'rollOut') return ((played = 0), null)
-    played += trials
-    const result = { trials: played, plays: [], doubling: null }
+  kept = new Map()
+  rival = null
+  ask.mockImplementation(async (tool: string, args: { trials: number; checkpoint?: unknown }) => {
+    if (tool === 'rollOut') {
+      current = JSON.stringify({ ...args, checkpoint: null })
+      played = kept.get(current) ?? 0
+      return result()
+    }
+    played += args.trials
+    kept.set(current, played)
+    const response = result()
     beforeResponse()
-    return result
+    return response
   })
+})
+
+const result = () => ({
+  trials: played,
+  plays: rival
+    ? [
+        { play: '8/5 6/5', loss: { mean: 0, error: 0 } },
+        { play: '13/10', loss: rival },
+      ]
+    : [],
+  doubling: null,
 })
 
 const started = () => ask.mock.calls.filter(([tool]) => tool === 'rollOut').map(([, args]) => args.id)
@@ -51,7 +74,7 @@ test('a rollout plays its trials with the trained network', async () => {
   expect([rollout.resultOf('b'), rollout.resultOf(null)]).toEqual([null, null])
 })
 
-test('a complete rollout is continued, and another position starts from zero', async () => {
+test('a complete rollout is continued, also after the rollout of another position', async () => {
   const rollout = new Rollout()
   await rollout.start(decision('a'))
   await rollout.start(decision('a'))
@@ -59,9 +82,12 @@ test('a complete rollout is continued, and another position starts from zero', a
   await rollout.start(decision('b'))
   expect(rollout.resultOf('b')?.trials).toBe(trialsPerStart)
   expect(rollout.resultOf('a')?.trials, 'the estimates of the first position').toBe(2 * trialsPerStart)
-  // The worker has the last position only.
   await rollout.start(decision('a'))
-  expect([rollout.resultOf('a')?.trials, started()]).toEqual([trialsPerStart, ['a', 'b', 'a']])
+  expect([rollout.resultOf('a')?.trials, started()]).toEqual([3 * trialsPerStart, ['a', 'b', 'a']])
+  // The worker has dropped the rollout.
+  kept = new Map()
+  await rollout.start(decision('b'))
+  expect(rollout.resultOf('b')?.trials).toBe(trialsPerStart)
 })
 
 test('a rollout continues up to a multiple of the selected number of trials, also while it is in progress', async () => {
@@ -81,16 +107,20 @@ test('a rollout continues up to a multiple of the selected number of trials, als
 test('a play that is made or added afterwards is rolled out as well', async () => {
   const rollout = new Rollout()
   await rollout.start(decision('a', null))
-  expect(rollout.plays).toEqual(listed.slice(0, 4))
+  expect(rollout.playsOf(decision('a', null))).toEqual(listed.slice(0, 4))
   await rollout.start(decision('a', '24/23'))
-  expect([rollout.wanted, started(), rollout.plays.at(-1)]).toEqual([trialsPerStart, ['a', 'a'], '24/23'])
+  expect([rollout.wanted, started(), rollout.playsOf(decision('a')).at(-1)]).toEqual([
+    trialsPerStart,
+    ['a', 'a'],
+    '24/23',
+  ])
   // The order of the table has changed; the plays of the rollout stay.
   await rollout.start({ ...decision('a', '24/23'), plays: listed.toReversed() })
   expect([rollout.wanted, started().length]).toEqual([2 * trialsPerStart, 2])
-  await rollout.add(decision('a', '24/23'), '6/2')
-  expect([rollout.plays.includes('6/2'), started().length]).toEqual([true, 3])
+  await rollout.start(decision('a', '24/23'), ['6/2'])
+  expect([rollout.playsOf(decision('a')).includes('6/2'), started().length]).toEqual([true, 3])
   await rollout.start(decision('b', null))
-  expect(rollout.plays, 'of another position').toEqual(listed.slice(0, 4))
+  expect(rollout.playsOf(decision('b', null)), 'of another position').toEqual(listed.slice(0, 4))
 })
 
 test('the native command has the same plays and trials', async () => {
@@ -101,7 +131,7 @@ test('the native command has the same plays and trials', async () => {
   rollout.select(null)
   const beforeRoll = { ...decision('a:b', null), plays: [] }
   expect(rollout.commandOf(beforeRoll)).toBe('vivarium rollout a:b --trials 360')
-  await rollout.add({ ...decision('c', null), plays: ['13/10', '6/2'] }, '6/2')
+  await rollout.start({ ...decision('c', null), plays: ['13/10', '6/2'] }, ['6/2'])
   expect(rollout.commandOf({ ...decision('c', null), plays: ['6/2'] })).toContain(
     '--play "13/10" --play "6/2"',
   )
@@ -163,4 +193,34 @@ test('a failure is shown, and the next start begins again', async () => {
   expect([rollout.running, rollout.id]).toEqual([false, null])
   await rollout.start(decision('a'))
   expect(rollout.resultOf('a')?.trials).toBe(trialsPerStart)
+})
+
+test('a rollout until a decision stops when the best play leads by 2.33 standard errors, or at the limit', async () => {
+  const rollout = new Rollout()
+  rollout.selectCount(untilDecided)
+  rival = { mean: 0.02, error: 0.01 }
+  beforeResponse = () => void (rival = { mean: 0.02, error: 0.1 / Math.sqrt(played + 2) })
+  expect(rollout.commandOf(decision('a'))).toContain('--trials 5184')
+  await rollout.start(decision('a', null))
+  // 0.02 is 2.33 errors of 0.1 / √trials from 136 trials on; the smallest number is 144.
+  expect([rollout.resultOf('a')?.trials, rollout.isComplete(decision('a', null))]).toEqual([144, true])
+  expect(rollout.commandOf(decision('a', null)), 'the trials that were played').toContain('--trials 144')
+  await rollout.start(decision('a', null))
+  expect([rollout.resultOf('a')?.trials, started().length], 'nothing to decide').toEqual([144, 1])
+
+  beforeResponse = () => void (rival = { mean: 0.02, error: 0.15 / Math.sqrt(played + 2) })
+  await rollout.start(decision('b', null))
+  expect(rollout.resultOf('b')?.trials).toBe(324)
+  rival = { mean: 0, error: 0.01 }
+  beforeResponse = () => {}
+  await rollout.start(decision('c', null))
+  expect([rollout.resultOf('c')?.trials, rollout.running]).toEqual([mostDecisive, false])
+})
+
+test('the choice of a rollout until a decision applies to a rollout in progress', async () => {
+  const rollout = new Rollout()
+  rival = { mean: 0.5, error: 0.01 }
+  beforeResponse = () => played === 10 && rollout.selectCount(untilDecided)
+  await rollout.start(decision('a', null))
+  expect([rollout.resultOf('a')?.trials, rollout.wanted]).toEqual([144, 144])
 })
