@@ -307,7 +307,7 @@ export const guide: Guide = [
           : 'The network pushes back when it sees the pole turn. After a push, a long pole turns only a third as fast, so that the network pushes back too late: the arrow of the large pole changes its side less often.'
       }${
         half === longPole.value && evaluated < randomPushes
-          ? ` Even random pushes keep this long pole up for ${timed(randomPushes)}.`
+          ? ` With this long pole, even random pushes reach ${timed(randomPushes)}.`
           : ''
       }`,
       right: falls.indexOf(seconds(evaluated)),
