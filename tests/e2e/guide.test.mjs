@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import { guided } from '../fixtures/guided.mjs'
-import { inWindow, number, sharedWindow, steps, trains, until } from './exhibit.mjs'
+import { inWindow, number, settled, sharedWindow, steps, trains, until } from './exhibit.mjs'
 import { smallModel } from './language.mjs'
 import { visit } from './page.mjs'
 
@@ -124,7 +124,7 @@ async function walk(visitor, alternates = false) {
 
 describe('a guide', () => {
   const test = sharedWindow(() => visit('#/cartpole'))
-  test('is walked to its end, survives a reload, ends by Escape, and leads to the next guide', async (visitor) => {
+  test('is walked to its end, survives a reload, ends by its button, and leads to the next guide', async (visitor) => {
     const { at, page } = visitor
     await at('pause').waitFor()
     await walk(visitor)
@@ -155,7 +155,9 @@ describe('a guide', () => {
     await at('guide-card').waitFor()
     assert.equal(await number(visitor, 'guide-card', 'step'), step)
     await until(async () => (await page.locator('[data-guided]').count()) === 1, 'the highlighted element')
+    // Escape closes an explanation, not the guide.
     await page.keyboard.press('Escape')
+    await at('guide-end').click()
     await at('guide-card').waitFor({ state: 'detached' })
     assert.doesNotMatch(page.url(), /guide=/)
     assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('data-testid')), 'guide')
@@ -219,7 +221,7 @@ describe('a guide', () => {
         .getByText(/^\s*(Right: “|Not quite\. Answer: “)/)
         .waitFor()
       await at('play').click()
-      // Training continues, but the step that is opened again has no result before its button is clicked again.
+      // Training continues, but the step that is opened again has no new result before its button is clicked again.
       for (const step of [5, 2])
         await at('guide-card')
           .getByRole('link', { name: new RegExp(`^Step ${step}:`) })
@@ -228,6 +230,7 @@ describe('a guide', () => {
       await trains(visitor, (await steps(visitor)) + 2 * 8192)
       await page.waitForTimeout(1000)
       assert.equal(await at('guide-result').count(), 0)
+      assert.match(await at('guide-earlier').textContent(), /earlier result.*After [\d.]+\sk steps/s)
       // The policy is not trained enough for the test with the long pole.
       await at('guide-card')
         .getByRole('link', { name: /^Step 6:/ })
@@ -242,6 +245,20 @@ describe('a guide', () => {
         await at('guide-result').textContent(),
         /Answer: “(Under 1|1 to 5|Over 5)\ss”\.\s*With a pole of 3\sm/,
       )
+      // The summary counts the guess, and keeps the run of the last step.
+      await page.evaluate(() => void (location.hash = '#/cartpole?seed=7&guide=8'))
+      await until(async () => (await number(visitor, 'guide-card', 'step')) === 8, 'step 8')
+      await until(() => act.isEnabled(), 'the last experiment')
+      await act.click()
+      await until(async () => (await at('preset').inputValue()) === 'short-sighted', 'the preset')
+      await trains(visitor, 0)
+      await at('guide-done').click()
+      assert.match(await at('guide-score').textContent(), /of 1 right/)
+      await at('guide-close').click()
+      await at('guide-card').waitFor({ state: 'detached' })
+      await settled(visitor)
+      assert.equal(await at('preset').inputValue(), 'short-sighted')
+      assert.ok((await steps(visitor)) > 0)
     },
   )
 
@@ -310,7 +327,7 @@ describe('a guide', () => {
         await act.click()
         await until(async () => (await number(visitor, 'playground', 'writing')) > before, 'another text')
         assert.deepEqual(await temperatures(), ['Temperature 0.1', 'Temperature 1.8'])
-        await page.keyboard.press('Escape')
+        await at('guide-end').click()
         await until(
           async () => Number(await at('temperature').inputValue()) === 0.35,
           'the default temperature',

@@ -112,6 +112,7 @@ export const testIds = {
   'guide-verdict': 'the right guess, and whether the chosen one is right; present with the result',
   'guide-progress': 'how far the run is from the requirement',
   'guide-paused': 'offers to continue training; present while the step waits for training, which is paused',
+  'guide-earlier': 'outcome of a step before the run has changed',
   'guide-result': 'what happened; present once it has happened after the button was clicked',
   'guide-back': 'previous step',
   'guide-next': 'next step; present except at the last one',

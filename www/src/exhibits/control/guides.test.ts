@@ -29,7 +29,7 @@ test('the test with the long pole compares with random pushes, if the network is
     return typeof outcome === 'object' ? outcome?.text : outcome
   }
   expect(text(17.9, 1.5)).toMatch(
-    /17\.9 \(0\.4 s\), of at most 500 \(10 s\)\. .* pushes back too late: .* Even random pushes reach 42 \(0\.8 s\)\./,
+    /17\.9 \(0\.4 s\), of at most 500 \(10 s\)\. .* pushes back too late: .* With this long pole, even random pushes reach 42 \(0\.8 s\)\./,
   )
   expect(text(60, 1.5)).not.toMatch(/random/)
   expect(guide[5]!.outcome({ parameter: 1.5, evaluated: 17.9 }, {})).toMatchObject({ right: 0 })

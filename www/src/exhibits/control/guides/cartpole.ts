@@ -149,7 +149,7 @@ export const guide: Guide = [
   step({
     title: 'Learning from rewards',
     text: `The network gets no examples of correct pushes. Its only feedback is a [reward](reward) of 1 for each step in which the pole is upright. The sum of the rewards of an attempt is its [return](return): ${realTime} for each second, about 20 for an untrained pole. Training makes a push more probable if the attempt lasted longer after it than the network had expected, and less probable if it ended sooner. The curve begins with the training.`,
-    question: `After how many steps of all attempts together is the mean return ${realTime}, one second?`,
+    question: `After how many steps, counted over all attempts, do the poles stay up for one second on average (mean return ${realTime})?`,
     guesses: reachesSecond.guesses,
     target: 'return',
     requirement: {
@@ -248,7 +248,7 @@ export const guide: Guide = [
   ),
   step({
     title: 'What the network knows',
-    text: 'The network also predicts the return of about the next 100 steps: the [value](value). It is near 100, in the strongest color, where the network expects that the pole stays up. At present, left and right on the map are the lean of the pole. After a click they are the place of the cart: the ends of the track.',
+    text: 'The network also predicts the return of about the next 100 steps: the [value](value). It is near 100, in the strongest color, where the network expects that the pole stays up. Now left and right on the map show how far the pole leans. The button changes them to the place of the cart, from one end of the track to the other.',
     question: 'Where on the new map is the value lowest?',
     guesses: ['Where the pole turns fast', 'Near the ends of the track', 'Nowhere, it is equal'],
     target: 'map-value',
@@ -307,7 +307,7 @@ export const guide: Guide = [
           : 'The network pushes back when it sees the pole turn. After a push, a long pole turns only a third as fast, so that the network pushes back too late: the arrow of the large pole changes its side less often.'
       }${
         half === longPole.value && evaluated < randomPushes
-          ? ` Even random pushes reach ${timed(randomPushes)}.`
+          ? ` With this long pole, even random pushes reach ${timed(randomPushes)}.`
           : ''
       }`,
       right: falls.indexOf(seconds(evaluated)),

@@ -245,7 +245,7 @@ export const adaptationStep = (
     ...texts,
     guesses: [
       `Yes, within ${roundSteps(adaptationLimits[0])} steps`,
-      `Yes, within ${roundSteps(adaptationLimits[1])} steps`,
+      `Yes, after ${roundSteps(adaptationLimits[0])} to ${roundSteps(adaptationLimits[1])} steps`,
       `No, not within ${roundSteps(adaptationLimits[1])} steps`,
     ],
     target: 'return',

@@ -13,11 +13,14 @@ import {
   type FindPoint,
   type GuideStep,
   type Requirement,
+  type Verdict,
 } from './guide'
 
 export class StepExperiment {
   /** Text of the outcome; null before. */
   result = $state<string | null>(null)
+  /** Outcome before the visitor left the step, if the run has changed since; null without one. */
+  earlier: { verdict: Verdict | null; text: string } | null = null
   /** Index of the guess that the visitor chose; null before. */
   guess = $state<number | null>(null)
   /** Index of the guess that came true; null while it is not decided. */
@@ -87,6 +90,8 @@ export class StepExperiment {
     }
     const experiment = new StepExperiment(step, lab, this.steer)
     experiment.guess = this.guess
+    experiment.earlier =
+      this.isDone && this.result ? { verdict: this.verdict, text: this.result } : this.earlier
     return experiment
   }
 
@@ -96,11 +101,14 @@ export class StepExperiment {
     return this.result && guesses ? verdictOf(guesses, this.guess, this.right) : null
   }
 
+  /** Whether the outcome decides which guess is right. */
+  get isDecided(): boolean {
+    return this.result !== null && this.right !== null
+  }
+
   /** Whether the guess was right; null before the outcome, or without a guess. */
   get isRight(): boolean | null {
-    return this.result === null || this.guess === null || this.right === null
-      ? null
-      : this.guess === this.right
+    return this.isDecided && this.guess !== null ? this.guess === this.right : null
   }
 
   /**

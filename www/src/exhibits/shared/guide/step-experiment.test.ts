@@ -87,14 +87,14 @@ test('an outcome marks the right guess and a wrong guess, and no guess can be se
     [undefined, false],
   ]
   expect(marks()).toEqual(open)
-  expect(experiment.isRight).toBeNull()
+  expect([experiment.isRight, experiment.isDecided]).toEqual([null, false])
   await experiment.act()
   at(4096, 110)
   experiment.update()
   await new Promise((next) => setTimeout(next))
   experiment.update()
   expect(experiment.result).not.toBeNull()
-  expect(experiment.isRight).toBe(false)
+  expect([experiment.isRight, experiment.isDecided]).toEqual([false, true])
   expect(marks()).toEqual([
     ['check', true],
     ['close', true],
@@ -286,6 +286,10 @@ test('the outcome of a step is kept while the run is the same, and the step has 
   at(8192, 120)
   const next = experiment.reopen()
   expect([next.result, next.guess]).toEqual([null, 0])
+  // Its outcome can be read again until the button is clicked.
+  expect(next.earlier).toMatchObject({ text: '110 after 4096 steps', verdict: { kind: 'right' } })
+  next.end()
+  expect(next.reopen().earlier).toEqual(next.earlier)
   expect(next.options.map(({ disabled }) => disabled)).toEqual([false, false])
   const undone = new StepExperiment({ ...doubles, leave: [] }, lab, steer)
   undone.guess = 1
