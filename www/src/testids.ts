@@ -475,6 +475,7 @@ export const testIds = {
   'match-results':
     'the results, and the effect of search in data-without, data-with, data-simulations and data-games',
   matches: 'rows of the results',
+  'planned-matches': 'rows without results, before the first match',
   'match-points': 'mean points of a match',
   // Cubes; test ids shared with other exhibits are above. `turn-` is followed by the number of applied turns.
   cube: 'the cube; its stickers in data-stickers; 1 or 0 in data-solved',
