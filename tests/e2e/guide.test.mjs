@@ -338,6 +338,23 @@ describe('a guide', () => {
   )
 
   inWindow(
+    'on a phone shows the picture and the explained number while the experiment runs',
+    '#/cartpole?guide=2',
+    { viewport: sizes[1] },
+    async ({ at, page }) => {
+      await at('guide-act').click()
+      await at('guide-running').waitFor()
+      const areInView = () =>
+        page.evaluate(() => {
+          const boxOf = (selector) => document.querySelector(selector)?.getBoundingClientRect()
+          const [picture, block, card] = ['.world .stage', '[data-guided]', '.guide'].map(boxOf)
+          return picture.top >= 0 && block.bottom <= card.top
+        })
+      await until(areInView, 'the picture and the number above the card')
+    },
+  )
+
+  inWindow(
     'of the 2×2×2 cube counts only the turns of the visitor',
     '#/cube2?guide=3',
     {},

@@ -388,6 +388,29 @@ describe('a language model', () => {
     await until(async () => /encyclopedia/.test(await at('text').textContent()), 'the encyclopedia')
   })
 
+  test('trains on a pasted text, and opens the trained model without training it', async (visitor) => {
+    const { at } = visitor
+    assert.match(await at('text-topics').textContent(), /only articles about countries/)
+    await at('own-text').click()
+    await at('pasted-text').fill('hello')
+    assert.match(await at('pasted-length').textContent(), /5\s+characters, at least \d+ are needed/)
+    assert.equal(await at('train-on-pasted').isEnabled(), false)
+    await at('pasted-text').fill(rhyme(400))
+    await at('train-on-pasted').click()
+    await until(async () => /pasted text: 0 green bottles/.test(await at('text').textContent()), 'the text')
+    assert.equal(await at('pasted-text').count(), 0)
+    await until(async () => /only your text/.test(await at('text-topics').textContent()), 'its name')
+    await trains(visitor, 0)
+
+    await at('trained-model').click()
+    await until(async () => (await number(visitor, 'status', 'included')) === 1, 'the trained model')
+    assert.equal(await number(visitor, 'steps'), 0)
+    assert.equal(await at('preset').evaluate((select) => select.selectedOptions[0].label), 'Opened model')
+    await at('play').waitFor()
+    await at('train-further').click()
+    await trains(visitor, 0)
+  })
+
   test('trains on a folder, and on dropped files and folders', async (visitor) => {
     const { at, page } = visitor
     const folder = join(await mkdtemp(join(tmpdir(), 'vivarium-')), 'shelf')

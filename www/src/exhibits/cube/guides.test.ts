@@ -111,7 +111,7 @@ describe('the guide of the 2×2×2 cube', () => {
   test('makes the best turn of a state, whose target is the estimate after it plus one turn', () => {
     const before = { distance: 4, pretrained: 1, estimate: 4.1 }
     const { requirement, outcome, text } = guide[2]!
-    expect(text).toMatch(/the yellow turn is its best one/)
+    expect(text).toMatch(/the yellow turn is the best one/)
     expect(bestTurn).toBe(`${nearState.split(' ').at(-1)}'`)
     expect(nearState.split(' ')).toHaveLength(before.distance)
     // The panel counts the turns since the scramble.

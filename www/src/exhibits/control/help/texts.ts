@@ -1,6 +1,9 @@
 /** Explanations of the control exhibits. */
 import { helpByTerm } from '../../../lib/help'
 
+/** Formula of the displayed return of an episode: the sum of its rewards r. */
+export const returnFormula = 'G = Σ_t r_t'
+
 export const help = helpByTerm({
   policy: {
     preview:

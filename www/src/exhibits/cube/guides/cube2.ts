@@ -68,7 +68,7 @@ export const moves = ['U', "U'", 'R', "R'", 'F', "F'"] as const
 export const guide: Guide = [
   step({
     title: 'The task',
-    text: 'Two [neural networks](network) solve this cube: yours learns here by trial and error, without solutions (steps 4 to 7); the pretrained one has learned from examples of best turns (steps 2, 3, 7 and 8). The cube has 3,674,160 [states](state), which are different arrangements of its pieces. A turn moves one face by 90°. The [distance](distance) of a state is the smallest number of turns to the solved cube; it is at most 14.',
+    text: 'This cube has eight corner pieces, and a turn moves one face by 90°. The different arrangements of the pieces are the [states](state) of the cube, 3,674,160 in all. The [distance](distance) of a state is the smallest number of turns to the solved cube; it is at most 14.',
     question: 'How far from solved are most states?',
     guesses: ['Up to 6 turns', '7 to 9 turns', '10 turns or more'],
     target: 'cube',
@@ -87,7 +87,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Values of moves',
-    text: "For each turn of a face, the network estimates how many turns it takes to solve the cube, counting this turn. Fewer is better. Such an estimate of how good a move is has the name [Q-value](q-value). U, R and F turn the upper, right and front face clockwise, U', R' and F' counterclockwise. This step loads the pretrained network.",
+    text: "Which turn is the best one? For each turn of a face, a [neural network](network) estimates how many turns it takes to solve the cube, counting this turn. Fewer is better. Such an estimate of how good a move is has the name [Q-value](q-value). U, R and F turn the upper, right and front face clockwise, U', R' and F' counterclockwise. This step loads the pretrained network, which has learned from examples of best turns; from step 4 on, you train a network of your own.",
     question: 'One turn away from solved: for which turn does the network estimate the fewest turns?',
     guesses: ['The one that solves the cube', 'Another one'],
     target: 'moves',
@@ -121,7 +121,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Learning from the next estimate',
-    text: 'How does a network learn without solutions? It makes a turn and estimates again. Say the new estimate is 3 turns. Then the first estimate should have been 3 + 1 = 4: the turn just made, and 3 more. Training moves the first estimate toward this target. Learning from the next estimate in this way is called [bootstrapping](n-step-return). Your network learns this way from step 4 on. Here the pretrained network, which had solutions, shows what the estimates of best turns should become. Its cube is four turns from solved; the yellow turn is its best one.',
+    text: 'How does a network learn without solutions? It makes a turn and estimates again: if the new estimate is 3 turns, the first estimate should have been 3 + 1 = 4. Training moves the first estimate toward this target, which is called [bootstrapping](n-step-return). The cube is four turns from solved, and the yellow turn is the best one for the pretrained network.',
     question: 'The button makes the yellow turn. What does the network estimate next for its best turn?',
     guesses: ['One turn fewer', 'As many turns as before', 'Another number'],
     target: 'moves',
@@ -150,7 +150,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Why a curriculum',
-    text: 'At first, only tries that reach the solved cube teach the network something, and from far away random turns hardly ever get there. A [curriculum](curriculum) therefore begins with scrambles of one turn, and makes them longer as the network improves. This step trains one network without it, then another one with it.',
+    text: 'Your network learns from its next estimates, by trial and error and without solutions. At first, only tries that reach the solved cube teach the network something, and from far away random turns hardly ever get there. A [curriculum](curriculum) therefore begins with scrambles of one turn, and makes them longer as the network improves. This step trains one network without it, then another one with it.',
     question: 'After equal training, which network solves more scrambles of six turns?',
     guesses: ['The one without a curriculum', 'The one with a curriculum', 'No clear difference'],
     target: 'levels',

@@ -21,6 +21,12 @@ const labels: Partial<Record<GamePlayer['kind'], Pick<PlayerChoice, 'label' | 'h
   },
 }
 
+/** Label of the first network of the run. */
+const firstNetwork: Pick<PlayerChoice, 'label' | 'help'> = {
+  label: 'Network before training',
+  help: 'The first network of this run, which plays almost at random.',
+}
+
 export class Shipped {
   /** Whether the pretrained network is loaded, so that it is not among the players yet. */
   get loading(): boolean {
@@ -71,7 +77,9 @@ export class Shipped {
   named(choices: readonly PlayerChoice[]): readonly PlayerChoice[] {
     const isPretrained = this.lab.marks.includes('shipped')
     return choices.map((choice) => {
-      const { kind } = choice.player
+      const { player } = choice
+      if (player.kind === 'earlier' && player.promotion === 0) return { ...choice, ...firstNetwork }
+      const { kind } = player
       return kind === 'opened' && !isPretrained ? choice : { ...choice, ...labels[kind] }
     })
   }

@@ -113,6 +113,22 @@ test('the labels tell the network of the visitor and the pretrained one apart', 
   expect(labeled('opened')).toBe('Trained network')
 })
 
+test('the first network of the run has the name of its card', async () => {
+  const { shipped } = await downloading()
+  const labels = [0, 1].map(
+    (promotion) =>
+      shipped.named([
+        {
+          player: { kind: 'earlier', promotion, simulations: 0 },
+          label: 'earlier',
+          help: '',
+          searches: true,
+        },
+      ])[0]!.label,
+  )
+  expect(labels).toEqual(['Network before training', 'earlier'])
+})
+
 test('the documents show a change with the frame after its reply', async () => {
   const { game, seated, frame } = await downloading()
   frame()

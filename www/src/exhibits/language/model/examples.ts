@@ -1,6 +1,9 @@
 /** Example prompts for the built-in encyclopedia, and the facts that complete them. */
 import type { LanguageDraft } from '../../../engine/page/session'
 
+/** Subjects of the articles of the built-in encyclopedia (crates/lm/src/encyclopedia). */
+export const topics = 'countries, rivers, mountains, planets, chemical elements and numbers'
+
 /** Start of a sentence. */
 export interface Example {
   prompt: string

@@ -6,7 +6,16 @@ import type { Lab } from '../../../state/lab.svelte'
 import { theme } from '../../../state/theme.svelte'
 import { asProblem } from '../../../lib/problem'
 import type { Steer } from '../../shared/family'
-import { lengthOf, modelFiles, presetFor, textOf, tooShort, type OwnText, type TextFile } from './textFiles'
+import {
+  leastLength,
+  lengthOf,
+  modelFiles,
+  presetFor,
+  textOf,
+  tooShort,
+  type OwnText,
+  type TextFile,
+} from './textFiles'
 
 export class OwnTexts {
   /** Problem of the last opened files; null if there is none. */
@@ -48,6 +57,19 @@ export class OwnTexts {
     }
   }
 
+  /** Returns the minimum length in bytes of a corpus of `length` bytes; the length determines the preset. */
+  least(length: number, info: ExperimentInfo, missing: string | null): number {
+    return leastLength(Number(get(this.#configFor(length, info, missing), 'learner.context')))
+  }
+
+  /** Returns the name of the corpus that the run waits for and can still use; null if a new run starts. */
+  #replaced = (missing: string | null): string | null =>
+    missing !== null && !this.refused(missing) ? missing : null
+
+  /** Returns the config of the run that trains on a corpus of `length` bytes. */
+  #configFor = (length: number, info: ExperimentInfo, missing: string | null): Config =>
+    this.#replaced(missing) === null ? fitting(length, info) : this.lab.config
+
   /**
    * Restarts with a corpus and a suitable preset. If the run waits for a corpus, supplies the corpus without a restart.
    */
@@ -58,13 +80,13 @@ export class OwnTexts {
     steer: Steer,
     missing: string | null,
   ): Promise<void> {
-    const replaced = missing !== null && !this.refused(missing) ? missing : null
+    const replaced = this.#replaced(missing)
     this.busy = true
     this.problem = null
     try {
       const text = await textOf(files, world.max_text_bytes)
       if ('problem' in text) return void (this.problem = text.problem)
-      const config = replaced === null ? fitting(text, info) : this.lab.config
+      const config = this.#configFor(lengthOf(text.files), info, missing)
       // Checked before the restart, which cannot be undone.
       this.problem = tooShort(text, Number(get(config, 'learner.context')))
       if (this.problem !== null) return
@@ -111,9 +133,9 @@ export class OwnTexts {
   }
 }
 
-/** Returns the config of the preset that suits a corpus. */
-function fitting(text: OwnText, info: ExperimentInfo): Config {
-  const preset = info.presets.find(({ name }) => name === presetFor(lengthOf(text.files), isPhone()))
+/** Returns the config of the preset that suits a corpus of `length` bytes. */
+function fitting(length: number, info: ExperimentInfo): Config {
+  const preset = info.presets.find(({ name }) => name === presetFor(length, isPhone()))
   return preset ? presetConfig(info, preset) : info.defaults
 }
 

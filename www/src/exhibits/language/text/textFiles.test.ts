@@ -2,7 +2,16 @@ import { describe, expect, test, vi } from 'vitest'
 import { loadExperiments } from '../../../engine/page/session'
 import { Lab } from '../../../state/lab.svelte'
 import type { Steer } from '../../shared/family'
-import { isText, modelFiles, nameOf, presetFor, textOf, tooShort, type TextFile } from './textFiles'
+import {
+  isText,
+  modelFiles,
+  nameOf,
+  pastedText,
+  presetFor,
+  textOf,
+  tooShort,
+  type TextFile,
+} from './textFiles'
 import { OwnTexts } from './ownTexts.svelte'
 
 // matchMedia is not available in the test environment.
@@ -72,6 +81,14 @@ describe('text files', () => {
     expect(tooShort(text(73), 64)).toBeNull()
     const parts = [file('a.txt', 'x'.repeat(40)), file('b.txt', 'x'.repeat(40))]
     expect(tooShort({ name: 'book', files: parts }, 64)).toBeNull()
+  })
+
+  test('a pasted text is a text file whose name has its start', async () => {
+    const pasted = pastedText('Hello/there, world.txt! This is a long first sentence.')
+    expect(pasted.name).toBe('pasted text: Hello there world txt')
+    const text = await textOf([pasted], 1000)
+    expect(text).toMatchObject({ name: pasted.name })
+    expect(pastedText('¡!').name).toBe('pasted text:')
   })
 
   test('a text that is too short does not restart the run', async () => {

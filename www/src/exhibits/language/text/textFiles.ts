@@ -83,13 +83,26 @@ export async function textOf(
   return { name: nameOf(read), files: [...read] }
 }
 
+/** Returns a text that the user has pasted, as a file. The name has the first words of the text. */
+export function pastedText(text: string): TextFile {
+  const words = text
+    .slice(0, 200)
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+  const start = /^.{1,24}(?= |$)/u.exec(words)?.[0] ?? ''
+  return new File([text], `pasted text: ${start}`.trim(), { type: 'text/plain' })
+}
+
 /**
- * Returns the problem of a corpus that is too short for one window with any tokenizer; null if it is long enough. A
- * token has at least one byte, a window has context + 1 tokens, and a tenth of the corpus is held out.
+ * Returns the minimum length in bytes of a corpus, for one window with any tokenizer. A token has at least one byte, a
+ * window has context + 1 tokens, and a tenth of the corpus is held out.
  */
+export const leastLength = (context: number): number => Math.ceil(((context + 1) * 10) / 9)
+
+/** Returns the problem of a corpus that is shorter than {@link leastLength}; null if it is long enough. */
 export function tooShort({ name, files }: OwnText, context: number): string | null {
   const length = lengthOf(files)
-  const least = Math.ceil(((context + 1) * 10) / 9)
+  const least = leastLength(context)
   if (length >= least) return null
   const has = `${length} ${length === 1 ? 'byte' : 'bytes'}`
   return `${name} has ${has}; at least ${least.toLocaleString('en')} are needed.`

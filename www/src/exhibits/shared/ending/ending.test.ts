@@ -66,6 +66,15 @@ test('the sentence has the figures of the run', () => {
   )
 })
 
+test('the sentence about an opened model counts the tokens of earlier training', () => {
+  const { learned } = all['language']!
+  const values = { tokens: 2048, held: Math.log(1.3), trigram: Math.log(3.6) }
+  expect(learned({ ...values, earlier: 41e6 })).toMatch(
+    /^After 41\.0.M tokens in earlier training and 2,048 tokens here the perplexity/,
+  )
+  expect(learned({ ...values, earlier: 0 })).toMatch(/^After 2,048 tokens the perplexity/)
+})
+
 test('a solved run of a control exhibit is watched again without a restart', () => {
   for (const { next } of [all['cartpole']!, all['frozen-lake']!]) {
     const { does } = next.find(({ again }) => again)!

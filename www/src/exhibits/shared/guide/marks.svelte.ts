@@ -4,7 +4,7 @@ import { address } from '../../../state/address.svelte'
 import { elementOf } from '../../../lib/element'
 import { isMissing } from './actions'
 import type { GuideStep } from './guide'
-import { blockOf, distanceTo, heightAbove, panelOf, ringAround } from './ring'
+import { blockOf, distanceTo, heightAbove, panelOf, ringAround, withPicture } from './ring'
 
 /** Time in which an exhibit that was just opened gets its parts, in milliseconds. */
 const loading = 2000
@@ -39,6 +39,8 @@ export class StepMarks {
   private misplaced = true
   /** Whether the second element of the step was scrolled into view. */
   private alsoShown = false
+  /** Whether the experiment is running and the card at the bottom of the window is folded. */
+  private folded = false
   /** Time of the first update of a run that is ready. */
   private since: number | null = null
 
@@ -77,6 +79,11 @@ export class StepMarks {
   /** Scrolls the block and its ring into the part of the page above the card, until the visitor uses the page. */
   reveal(card: HTMLElement | undefined): void {
     const { block } = this
+    const height = card ? heightAbove(card.getBoundingClientRect(), innerHeight) : innerHeight
+    // The click that starts the experiment does not move the page.
+    const folds = height < innerHeight && card?.querySelector('[aria-busy="true"]') != null
+    if (folds && !this.folded) this.scrolled = false
+    this.folded = folds
     if (this.scrolled || !block) return
     // The place of a step does not depend on the steps before it.
     if (this.misplaced) scrollTo({ top: 0, behavior: 'instant' })
@@ -88,8 +95,10 @@ export class StepMarks {
     // Scrolls the parents of the block that scroll themselves.
     scrollIntoView(block, 'nearest')
     if (!card) return
-    const ring = ringAround(block.getBoundingClientRect(), document.body.clientWidth)
-    const height = heightAbove(card.getBoundingClientRect(), innerHeight)
+    let ring = ringAround(block.getBoundingClientRect(), document.body.clientWidth)
+    const pictures = folds ? [...document.querySelectorAll('.world .picture')] : []
+    const picture = pictures.find((picture) => picture.checkVisibility())
+    if (picture) ring = withPicture(ring, picture.getBoundingClientRect(), height)
     scrollBy({ top: distanceTo(ring, height), behavior: 'instant' })
   }
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { panelOf } from './ring'
+import { distanceTo, panelOf, withPicture } from './ring'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -12,6 +12,16 @@ function opened(elements: readonly string[]): void {
   }
   vi.stubGlobal('document', { querySelector: first })
 }
+
+test('the picture is shown with the ring if both fit above the card', () => {
+  const box = (top: number, bottom: number) => ({ left: 0, right: 390, top, bottom })
+  const [picture, ring] = [box(-200, 50), box(60, 200)]
+  const both = withPicture(ring, picture, 500)
+  expect([both.top, both.bottom]).toEqual([-200, 200])
+  // Scrolls up, until the picture is below the upper edge of the window.
+  expect(distanceTo(both, 500)).toBe(-212)
+  expect(withPicture(ring, picture, 400)).toBe(ring)
+})
 
 test('projector mode shows the learning curve while the explained block is missing, also below another panel', () => {
   opened(['aside', '.curve', '.readings'])

@@ -26,6 +26,12 @@ export const ringAround = (block: Box, width: number): Box => ({
   bottom: block.bottom + padding.y,
 })
 
+/** Returns the ring with the picture, if both fit into this height; otherwise the ring. */
+export function withPicture(ring: Box, picture: Box, height: number): Box {
+  const [top, bottom] = [Math.min(ring.top, picture.top), Math.max(ring.bottom, picture.bottom)]
+  return bottom - top <= height - 2 * margin ? { ...ring, top, bottom } : ring
+}
+
 /**
  * Returns the smallest distance by which the page scrolls so that a ring is visible in this height; 0 if it is. The top
  * of a ring that is higher than this space is visible.
