@@ -58,7 +58,7 @@ test('the link to Twizzle, and half turns', () => {
   const url = new URL(twizzleUrl(2, read("R U'"), read('F2 R2')))
   expect(url.origin + url.pathname).toBe('https://alpha.twizzle.net/edit/')
   expect(Object.fromEntries(url.searchParams)).toEqual({ 'setup-alg': "R U'", alg: 'F2 R2', puzzle: '2x2x2' })
-  // Moves of a person are written as entered, the quarter turns of a solver as half turns.
+  // Moves of a person are written as made, the quarter turns of a solver as half turns.
   const algorithm = (by: CubeActor) =>
     text(reconstruction(table({ history: made("R R R U U' D' D'", by), at: 7 })))[1]
   expect([algorithm('person'), algorithm('solver')]).toEqual(["R R R U U' D' D'", "R2 R U U' D2"])
