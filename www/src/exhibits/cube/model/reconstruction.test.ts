@@ -3,6 +3,7 @@ import type { CubeActor, CubeTable } from '../../../engine/page/session'
 import { halfTurns, quarterTurns, sliceTurns, stageLengths } from './lengths'
 import { moved, readMove, type LayerMove } from './layer-move'
 import {
+  lastAttempt,
   lineEnds,
   listedMoves,
   ownSolution,
@@ -31,6 +32,36 @@ test('scramble and algorithm of a cube that began solved', () => {
   const own = made("R U F U' R'", 'person')
   const now = { history: own, at: 5, stickers: after("R U F U' R'") }
   expect(text(reconstruction(table(now)))).toEqual(['', "R U F U' R'"])
+})
+
+test('a scramble that the person has typed is not part of the solution', () => {
+  const history = [...made('R U2', 'person'), ...made('U', 'solver')]
+  const solving = { status: 'playing', solution: ['U', 'U', "R'"], made: 1 } as CubeTable['solving']
+  const now = table({ history, at: 3, stickers: after('R U2 U'), solving })
+  expect(text(reconstruction(now))).toEqual(['R U2', "U2 R'"])
+  expect(lastAttempt(now)).toEqual({ begin: 0, solution: 2, isSolved: true })
+  // The position in the history does not matter. Without a solver, the turns may be the solution.
+  expect(lastAttempt({ ...now, at: 1, stickers: after('R') })).toEqual(lastAttempt(now))
+  const typed = { history: history.slice(0, 2), at: 2, stickers: after('R U2') }
+  expect(lastAttempt(table(typed))).toEqual({ begin: 0, solution: 0, isSolved: false })
+  // On a cube that did not begin solved, the turns of the person belong to the solution.
+  const unknown = { history: [...made("U'", 'person'), ...made("R'", 'solver')], at: 2 }
+  expect(lastAttempt(table(unknown)).solution).toBe(0)
+})
+
+test('the next scramble begins another attempt', () => {
+  const first = [...made('R U', 'scramble'), ...made("U' R'", 'solver')]
+  expect(lastAttempt(table({ history: first, at: 4 }))).toEqual({ begin: 0, solution: 2, isSolved: true })
+  const second = [...first, ...made('F', 'person'), ...made("F'", 'solver')]
+  expect(lastAttempt(table({ history: second, at: 6 }))).toEqual({ begin: 4, solution: 5, isSolved: true })
+  const added = [...first, ...made('F', 'scramble'), ...made('L', 'person'), ...made('D', 'scramble')]
+  const stickers = after('F L D')
+  expect(lastAttempt(table({ history: added, at: 7, stickers }))).toEqual({
+    begin: 4,
+    solution: 7,
+    isSolved: false,
+  })
+  expect(lastAttempt(table({}))).toEqual({ begin: 0, solution: 0, isSolved: true })
 })
 
 test('the rest of a solution is part of the algorithm', () => {
