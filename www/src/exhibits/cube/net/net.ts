@@ -77,7 +77,7 @@ export function remaining(stickers: string): string {
   const left = missing(stickers)
   const tasks = [...(excess > 0 ? [`repaint ${excess}`] : []), ...(left > 0 ? [`paint ${left}`] : [])]
   if (tasks.length === 0) {
-    const task = isPossible(stickers) ? 'use this cube' : 'correct its stickers'
+    const task = isPossible(stickers) ? 'use this cube' : 'correct the stickers'
     return `Each color has ${stickers.length / 6} stickers. To do: ${task}.`
   }
   return [
