@@ -10,7 +10,8 @@ export const help = helpByTerm({
     map: 'All 3,674,160 states in rings by their distance from the solved state in the center. Color shows the share that the network solves.',
   },
   'quarter-turn': {
-    turns: 'Number of quarter turns made on this cube since its scramble or reset.',
+    turns:
+      'Number of turns made on this cube since its scramble or reset. In the half-turn metric (HTM) a half turn is one move, in the quarter-turn metric (QTM) two.',
   },
   'beam-search': {
     evaluated: 'Number of states that the solver evaluated with the network.',
@@ -37,7 +38,7 @@ export const help = helpByTerm({
       'Position in the scramble and the algorithm. Twizzle shows the same moves on another page.',
     keys: 'Letters of the notation, clockwise, and counter-clockwise with Shift; or the keys of csTimer’s virtual cube. Both turn the layer that the viewer sees at this place. The keys act on the whole page, except in fields, menus and dialogs, or only with the focus on the cube.',
     history:
-      'Moves so far, as entered: scramble, your moves and solution in different colors. Wide turns (Rw or r), slice turns (M, E, S), rotations (x, y, z), [commutators, and] [conjugates: with brackets] are possible; the next entry continues in the orientation in which the cube is held. A comment after // names the stage that ends in its line; its number of turns (half-turn metric) follows. HTM, QTM and STM are the lengths in the half-turn, quarter-turn and slice-turn metric. Two equal quarter turns of a solution are listed as a half turn, such as U2. A click goes back or forward to a turn.',
+      'Moves so far: scramble, your moves and solution in different colors. Wide turns (Rw or r), slice turns (M, E, S), rotations (x, y, z), [commutators, and] [conjugates: with brackets] can be entered. The list has the notation of the WCA: r becomes Rw, and brackets become their moves; comments are kept. The next entry continues in the orientation in which the cube is held. A comment after // names the stage that ends in its line; its number of turns (half-turn metric) follows. HTM, QTM and STM are the lengths in the half-turn, quarter-turn and slice-turn metric. Moves that you make on a solved cube count as scramble if a solver then solves the cube. Two equal quarter turns of a solution are listed as a half turn, such as U2. A click goes back or forward to a turn.',
   },
   scramble: {
     learning3:
@@ -69,7 +70,7 @@ export const help = helpByTerm({
   inspection:
     'Time to look at the scramble, 15 s: key Space or the button. WCA rules: warnings at 8 and 12 s; a start after 15 s adds 2 s, after 17 s the solve counts as DNF.',
   lengths:
-    'Solutions of this cube by the network, by the two-phase solver and by you (the moves since the scramble, if they solve the cube). In the half-turn metric (HTM) a half turn is one move, in the quarter-turn metric (QTM) two. The two-phase solver (Kociemba, 1992) searches for each metric; its solutions are short, but not always the shortest.',
+    'Solutions of this cube by the network, by a solver without a network and by you (the moves since the scramble, if they solve the cube). In the half-turn metric (HTM) a half turn is one move, in the quarter-turn metric (QTM) two. The optimum of the 2×2×2 cube is known in the metric of the optimal solver that has run; the optimum in quarter turns is known for each solution. The two-phase solver (3×3×3; Kociemba, 1992) searches for each metric; its solutions are short, but not always the shortest.',
   randomState:
     'Scramble as at competitions: the state is drawn uniformly at random, and the inverse of a solution leads to it. The solved cube is at least 4 turns (2×2×2) or 2 turns (3×3×3) away.',
   meanOf3: 'Mean of the last three solves; DNF if one of them is.',

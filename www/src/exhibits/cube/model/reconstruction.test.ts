@@ -3,6 +3,7 @@ import type { CubeActor, CubeTable } from '../../../engine/page/session'
 import { halfTurns, quarterTurns, sliceTurns, stageLengths } from './lengths'
 import { moved, readMove, type LayerMove } from './layer-move'
 import {
+  lastAttempt,
   lineEnds,
   listedMoves,
   ownSolution,
@@ -33,6 +34,36 @@ test('scramble and algorithm of a cube that began solved', () => {
   expect(text(reconstruction(table(now)))).toEqual(['', "R U F U' R'"])
 })
 
+test('a scramble that the person has typed is not part of the solution', () => {
+  const history = [...made('R U2', 'person'), ...made('U', 'solver')]
+  const solving = { status: 'playing', solution: ['U', 'U', "R'"], made: 1 } as CubeTable['solving']
+  const now = table({ history, at: 3, stickers: after('R U2 U'), solving })
+  expect(text(reconstruction(now))).toEqual(['R U2', "U2 R'"])
+  expect(lastAttempt(now)).toEqual({ begin: 0, solution: 2, isSolved: true })
+  // The position in the history does not matter. Without a solver, the turns may be the solution.
+  expect(lastAttempt({ ...now, at: 1, stickers: after('R') })).toEqual(lastAttempt(now))
+  const typed = { history: history.slice(0, 2), at: 2, stickers: after('R U2') }
+  expect(lastAttempt(table(typed))).toEqual({ begin: 0, solution: 0, isSolved: false })
+  // On a cube that did not begin solved, the turns of the person belong to the solution.
+  const unknown = { history: [...made("U'", 'person'), ...made("R'", 'solver')], at: 2 }
+  expect(lastAttempt(table(unknown)).solution).toBe(0)
+})
+
+test('the next scramble begins another attempt', () => {
+  const first = [...made('R U', 'scramble'), ...made("U' R'", 'solver')]
+  expect(lastAttempt(table({ history: first, at: 4 }))).toEqual({ begin: 0, solution: 2, isSolved: true })
+  const second = [...first, ...made('F', 'person'), ...made("F'", 'solver')]
+  expect(lastAttempt(table({ history: second, at: 6 }))).toEqual({ begin: 4, solution: 5, isSolved: true })
+  const added = [...first, ...made('F', 'scramble'), ...made('L', 'person'), ...made('D', 'scramble')]
+  const stickers = after('F L D')
+  expect(lastAttempt(table({ history: added, at: 7, stickers }))).toEqual({
+    begin: 4,
+    solution: 7,
+    isSolved: false,
+  })
+  expect(lastAttempt(table({}))).toEqual({ begin: 0, solution: 0, isSolved: true })
+})
+
 test('the rest of a solution is part of the algorithm', () => {
   const solving = { status: 'playing', solution: ["U'", "R'"], made: 1 } as CubeTable['solving']
   const history = [...made('R U', 'scramble'), ...made("U'", 'solver')]
@@ -58,7 +89,7 @@ test('the link to Twizzle, and half turns', () => {
   const url = new URL(twizzleUrl(2, read("R U'"), read('F2 R2')))
   expect(url.origin + url.pathname).toBe('https://alpha.twizzle.net/edit/')
   expect(Object.fromEntries(url.searchParams)).toEqual({ 'setup-alg': "R U'", alg: 'F2 R2', puzzle: '2x2x2' })
-  // Moves of a person are written as entered, the quarter turns of a solver as half turns.
+  // Moves of a person are written as made, the quarter turns of a solver as half turns.
   const algorithm = (by: CubeActor) =>
     text(reconstruction(table({ history: made("R R R U U' D' D'", by), at: 7 })))[1]
   expect([algorithm('person'), algorithm('solver')]).toEqual(["R R R U U' D' D'", "R2 R U U' D2"])

@@ -27,7 +27,34 @@ export function scrambleTurns(history: CubeTable['history']): number {
 export const aheadOf = ({ solving }: Pick<CubeTable, 'solving'>): readonly string[] =>
   solving?.status === 'playing' ? solving.solution.slice(solving.made) : []
 
-/** Divides the history into the scramble at its start and the algorithm. */
+/** Last attempt in a history and the rest of a solution, as positions in these turns. */
+export interface Attempt {
+  /** Last position at which the cube was solved before the attempt; 0 if it never was. */
+  begin: number
+  /** Position after the scramble: after turns that were made as a scramble, or after the turns of the person before a solver. */
+  solution: number
+  /** Whether the turns solve the cube. */
+  isSolved: boolean
+}
+
+/** Returns the last attempt, which the scramble and the solution of earlier attempts do not belong to. */
+export function lastAttempt(table: Pick<CubeTable, 'stickers' | 'history' | 'at' | 'solving'>): Attempt {
+  const turns = [...table.history, ...aheadOf(table).map((turn) => ({ turn, by: 'solver' as const }))]
+  const areSolved = statesOf({ ...table, history: turns }, 0).map(isUniform)
+  const begin = Math.max(0, areSolved.lastIndexOf(true, Math.max(0, areSolved.lastIndexOf(false))))
+  const attempt = turns.slice(begin)
+  const scrambled = attempt.findLastIndex(({ by }) => by === 'scramble') + 1
+  // A solver after turns of the person on a solved cube: the person has typed the scramble.
+  const typed = areSolved[begin]
+    ? Math.max(
+        0,
+        attempt.findIndex(({ by }) => by === 'solver'),
+      )
+    : 0
+  return { begin, solution: begin + (scrambled || typed), isSolved: areSolved.at(-1)! }
+}
+
+/** Divides the history into the turns up to the end of the last scramble and the algorithm. */
 export function reconstruction(
   table: Pick<CubeTable, 'stickers' | 'history' | 'at' | 'solving'>,
 ): Reconstruction {
@@ -37,7 +64,7 @@ export function reconstruction(
     const move = readMove(turn)
     return move ? [{ ...move, by, stage }] : []
   })
-  const length = scrambleTurns(history)
+  const length = lastAttempt(table).solution
   const algorithm = mergedMoves(turns.slice(length), bySolver)
   const size: Size = stickers.length === 24 ? 2 : 3
   const first = turns.slice(0, at).reverse().map(inverseMove).reduce(moved, stickers)
@@ -83,7 +110,7 @@ const makeHalfTurn = (first: LayerMove | null | undefined, second: LayerMove): b
   first.quarters === second.quarters &&
   second.quarters !== 2
 
-/** Returns whether a solver, whose metric may have no half turns, made a move. Other moves are listed as entered. */
+/** Returns whether a solver, whose metric may have no half turns, made a move. Other moves are listed as made. */
 const bySolver = ({ by }: StagedMove): boolean => by === 'solver'
 
 /** Merges two equal quarter turns in a row, for which `mayMerge` holds, to a half turn. */

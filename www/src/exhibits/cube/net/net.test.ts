@@ -33,6 +33,9 @@ test('colors that are missing or too many are listed, with what remains to do', 
     'Missing: 4 white, 4 red, 4 green, 4 yellow, 4 orange, 4 blue. To do: paint 24.',
   )
   expect(remaining(solved(3))).toBe('Each color has 9 stickers. To do: use this cube.')
+  const flipped = [...solved(3)]
+  ;[flipped[7], flipped[19]] = ['F', 'U']
+  expect(remaining(flipped.join(''))).toBe('Each color has 9 stickers. To do: correct the stickers.')
   // Too many blue stickers, too few white and red ones.
   const wrong = painted(painted(solved(2), 0, 'B'), 4, 'B')
   expect(remaining(wrong)).toBe('Too many: 2 blue. Missing: 1 white, 1 red. To do: repaint 2.')

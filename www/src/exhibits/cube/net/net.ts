@@ -1,6 +1,7 @@
 /** Layout and editing of an unfolded cube. */
 import { faces, isFace, type Face, type Size } from '../model/turns'
 import { colors } from '../scene/colors'
+import { isPossible } from './possible'
 
 /** Column and row of each face, in units of faces. */
 export const unfolded: Readonly<Record<Face, readonly [column: number, row: number]>> = {
@@ -75,7 +76,10 @@ export function remaining(stickers: string): string {
   const excess = all.reduce((sum, { count, needed }) => sum + Math.max(0, count - needed), 0)
   const left = missing(stickers)
   const tasks = [...(excess > 0 ? [`repaint ${excess}`] : []), ...(left > 0 ? [`paint ${left}`] : [])]
-  if (tasks.length === 0) return `Each color has ${stickers.length / 6} stickers. To do: use this cube.`
+  if (tasks.length === 0) {
+    const task = isPossible(stickers) ? 'use this cube' : 'correct the stickers'
+    return `Each color has ${stickers.length / 6} stickers. To do: ${task}.`
+  }
   return [
     ...listed('Too many', ({ count, needed }) => count - needed),
     ...listed('Missing', ({ count, needed }) => needed - count),

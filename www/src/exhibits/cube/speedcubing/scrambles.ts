@@ -1,14 +1,29 @@
 /** Random-state scrambles. */
-import { tools, type ToolPhase } from '../../../engine/page/tools'
+import { tools } from '../../../engine/page/tools'
 import type { Size } from '../model/turns'
 
+/** Phase of the computation of a scramble. The first scramble of a size computes the tables of the generator. */
+export type ScramblePhase = 'loading' | 'tables' | 'searching'
+
+/** Sizes whose tables are computed. */
+const prepared = new Set<Size>()
+
 /** Returns a random-state scramble. `phase` is called with each phase of the computation. */
-export function randomStateScramble(size: Size, phase: (phase: ToolPhase) => void): Promise<string> {
+export async function randomStateScramble(
+  size: Size,
+  phase: (phase: ScramblePhase) => void,
+): Promise<string> {
   const [high, low, stream] = crypto.getRandomValues(new Uint32Array(3)) as unknown as [
     number,
     number,
     number,
   ]
   const seed = (BigInt(high) << 32n) | BigInt(low)
-  return tools.ask('scramble', { size, seed, stream }, phase)
+  const scramble = await tools.ask('scramble', { size, seed, stream }, (tool) => {
+    // A worker that is started again has no tables.
+    if (tool === 'loading') prepared.clear()
+    phase(tool === 'loading' ? 'loading' : prepared.has(size) ? 'searching' : 'tables')
+  })
+  prepared.add(size)
+  return scramble
 }

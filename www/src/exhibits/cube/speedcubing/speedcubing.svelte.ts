@@ -3,8 +3,7 @@ import type { CubeTable } from '../../../engine/page/session'
 import { partOf } from '../../../state/context'
 import type { Lab } from '../../../state/lab.svelte'
 import { toasts } from '../../../state/toasts.svelte'
-import type { ToolPhase } from '../../../engine/page/tools'
-import { randomStateScramble } from './scrambles'
+import { randomStateScramble, type ScramblePhase } from './scrambles'
 import { SolveSessions } from './sessions.svelte'
 import { TimerSettings } from './settings.svelte'
 import {
@@ -17,10 +16,12 @@ import {
   press,
   release,
   stop,
+  withTurns,
   type TimerState,
 } from './timer'
 import { readMove } from '../model/layer-move'
 import { scrambleTurns } from '../model/reconstruction'
+import type { Size } from '../model/turns'
 import { cubeActionsOf, type CubeActions } from '../state/actions.svelte'
 import { cubeOf, type CubeState } from '../state/table.svelte'
 
@@ -33,10 +34,12 @@ export class Speedcubing {
   /** Whether the panel of the timer is open. */
   open = $state(false)
   /** Phase of the computation of a scramble; null if none is computed. */
-  computing = $state.raw<ToolPhase | null>(null)
+  computing = $state.raw<ScramblePhase | null>(null)
   timer = $state.raw<TimerState>({ phase: 'idle' })
   /** Last scramble in standard notation. */
   scramble = $state.raw<{ text: string; typed: boolean } | null>(null)
+  /** Next scramble, which is computed during a solve; null if the computation failed. */
+  private prepared: { size: Size; text: Promise<string | null> } | null = null
   /** Cube that was set up by a scramble, and the number of its turns. */
   private setup: { run: number; cube: number; turns: number } | null = null
   /** Turns since the scramble that the displayed cube has, in standard notation. */
@@ -94,14 +97,31 @@ export class Speedcubing {
     return this.open || this.timer.phase === 'ready' || isAttempt(this.timer)
   }
 
-  /** Computes a random-state scramble and sets it up. */
+  /** Sets the state of the timer, and computes the next scramble during a solve. */
+  private advance(state: TimerState): void {
+    this.timer = state
+    const { size } = this.sessions
+    if (state.phase !== 'running' || this.prepared?.size === size) return
+    this.prepared = { size, text: randomStateScramble(size, () => {}).catch(() => null) }
+  }
+
+  /** Returns the scramble that was computed during the solve, or computes one. */
+  private async nextScramble(): Promise<string> {
+    const { size } = this.sessions
+    const { prepared } = this
+    this.prepared = null
+    const text = prepared?.size === size ? await prepared.text : null
+    return text ?? (await randomStateScramble(size, (phase) => (this.computing = phase)))
+  }
+
+  /** Sets up a random-state scramble. */
   async next(): Promise<void> {
     if (this.computing !== null) return
     const { run } = this.lab
     const starts = this.starts
-    this.computing = 'loading'
+    this.computing = 'searching'
     try {
-      const text = await randomStateScramble(this.sessions.size, (phase) => (this.computing = phase))
+      const text = await this.nextScramble()
       // A scramble that was typed in the meantime is kept.
       if (run === this.lab.run && starts === this.starts) await this.start(text, false)
     } catch (problem) {
@@ -202,12 +222,12 @@ export class Speedcubing {
   /** Sets the state of the timer, and stores a solve that is done. */
   private finish(state: TimerState): void {
     const wasDone = this.timer.phase === 'done'
-    this.timer = state
-    if (state.phase !== 'done' || wasDone) return
+    if (state.phase !== 'done') return void (this.timer = state)
+    const solve = this.physical ? state.solve : withTurns(state.solve, this.made)
+    this.timer = { phase: 'done', solve }
+    if (wasDone) return
     const scramble = this.scramble?.text
-    const turns = this.physical ? '' : this.made
-    const texts = { ...(scramble && { scramble }), ...(turns && { turns }) }
-    this.sessions.add({ ...state.solve, date: Date.now(), ...texts })
+    this.sessions.add({ ...solve, date: Date.now(), ...(scramble && { scramble }) })
     if (!this.physical) return
     // The solved scramble is not the scramble of the next solve, even if the computation of the next one fails.
     this.scramble = null
@@ -258,7 +278,7 @@ export class Speedcubing {
   /** Releases a key. Returns whether the timer uses the key. */
   release(key: string, now: number): boolean {
     if (key !== ' ' || !this.usesSpace) return false
-    if (this.physical) this.timer = release(this.timer, now, this.settings.values.hold)
+    if (this.physical) this.advance(release(this.timer, now, this.settings.values.hold))
     return true
   }
 
@@ -270,7 +290,7 @@ export class Speedcubing {
 
   /** Begins or continues an attempt, but not while its scramble is computed. */
   private attempt(state: TimerState): void {
-    if (this.computing === null) this.timer = state
+    if (this.computing === null) this.advance(state)
   }
 
   /** Whether all turns since the scramble are the person's, on the same cube. */
@@ -283,7 +303,7 @@ export class Speedcubing {
   /** Counts a move of the person. */
   moved(now: number): void {
     if (this.physical) return
-    this.timer = move(this.timer, now)
+    this.advance(move(this.timer, now))
   }
 
   /** Starts the inspection of a scrambled cube. Returns whether the inspection has started. */

@@ -27,6 +27,7 @@ import {
   meanOf3,
   move,
   movesPerSecond,
+  movesText,
   press,
   release,
   resultOf,
@@ -51,14 +52,16 @@ const ready: TimerState = { phase: 'ready' }
 describe('timer', () => {
   test('starts at the first move and stops at the last one', () => {
     const state = [1000, 1500, 3500].reduce(move, ready)
-    expect(stop(state)).toEqual({ phase: 'done', solve: solve(2500, 'none', 3) })
+    expect(stop(state)).toEqual({ phase: 'done', solve: solve(2500, 'none', 0) })
     expect(movesPerSecond(solve(2500, 'none', 5))).toBe(2)
     expect(movesPerSecond(solve(0, 'none', 1))).toBeNull()
+    expect(movesText(solve(2500, 'none', 5))).toBe('5\u00a0moves (HTM), 2.00 per second')
+    expect(movesText(solve(0, 'none', 1))).toBe('1\u00a0move (HTM)')
   })
 
   test('a running solve is ended as DNF', () => {
     const state = [1000, 1500].reduce(move, ready)
-    expect(giveUp(state, 3456)).toEqual({ phase: 'done', solve: solve(2450, 'DNF', 2) })
+    expect(giveUp(state, 3456)).toEqual({ phase: 'done', solve: solve(2450, 'DNF', 0) })
     expect(giveUp(ready, 1)).toBe(ready)
   })
 
@@ -337,7 +340,7 @@ describe('timed solves', () => {
   beforeEach(() => {
     memory = stubStorage()
     toasts.dismissAll()
-    vi.mocked(randomStateScramble).mockReset()
+    vi.mocked(randomStateScramble).mockReset().mockResolvedValue('F')
     return () => vi.unstubAllGlobals()
   })
 
@@ -415,7 +418,7 @@ describe('timed solves', () => {
     show(1, "R U U'")
     speed.moved(18_000)
     show(1, "R U U' R'")
-    expect(speed.timer).toEqual({ phase: 'done', solve: solve(1500, '+2', 2) })
+    expect(speed.timer).toEqual({ phase: 'done', solve: { ...solve(1500, '+2', 2), turns: "U' R'" } })
     expect(stored('cube2')).toMatchObject([{ ...solve(1500, '+2', 2), scramble: 'R U', turns: "U' R'" }])
     expect(stored('cube3')).toEqual([])
     speed.sessions.penalize(0, 'DNF')
@@ -428,6 +431,33 @@ describe('timed solves', () => {
     speed.sessions.clear()
     expect(speed.sessions.solves).toEqual([])
     expect(stored('cube2')).toEqual([])
+  })
+
+  test('two equal quarter turns are recorded as a half turn', async () => {
+    const { speed, show } = ready()
+    vi.mocked(randomStateScramble).mockResolvedValue('F R')
+    await speed.start('R U2', true)
+    show(1, 'R U2')
+    for (const now of [1000, 2000, 3000]) speed.moved(now)
+    show(1, "R U2 U U R'")
+    const turns = { moves: 2, turns: "U2 R'" }
+    expect(speed.timer).toMatchObject({ phase: 'done', solve: { time: 2000, ...turns } })
+    expect(stored('cube2')).toMatchObject([turns])
+    // Older versions counted the keys.
+    memory.set('vivarium:/solves-cube3', JSON.stringify([{ ...solve(10, 'none', 3), turns: "U U R'" }]))
+    expect(stored('cube3')).toMatchObject([turns])
+  })
+
+  test('a scramble is computed when none was computed during the solve', async () => {
+    const { speed, show } = ready()
+    vi.mocked(randomStateScramble).mockRejectedValueOnce(new Error('no memory')).mockResolvedValue('F R')
+    await speed.start('R U', true)
+    show(1, 'R U')
+    speed.moved(1000)
+    await speed.next()
+    expect(speed.scramble).toEqual({ text: 'F R', typed: false })
+    expect([vi.mocked(randomStateScramble).mock.calls.length, speed.computing]).toEqual([2, null])
+    expect(toasts.list).toEqual([])
   })
 
   test('a solver, a taken-back scramble or another cube ends the attempt', async () => {
@@ -464,7 +494,7 @@ describe('timed solves', () => {
     speed.moved(1000)
     show(1, "R U U'")
     expect(speed.press('Escape', 2000)).toBe(true)
-    expect(speed.timer).toEqual({ phase: 'done', solve: solve(1000, 'DNF', 1) })
+    expect(speed.timer).toEqual({ phase: 'done', solve: { ...solve(1000, 'DNF', 1), turns: "U'" } })
     expect(stored('cube2')).toMatchObject([{ penalty: 'DNF', scramble: 'R U', turns: "U'" }])
     // Turns after the end are not timed.
     speed.moved(3000)
@@ -477,7 +507,7 @@ describe('timed solves', () => {
 
   test('a solve is shown on the cube at the end of its scramble, and gets a comment', async () => {
     const solves = [
-      { ...solve(10), scramble: 'R U', turns: "U' R'" },
+      { ...solve(10, 'none', 2), scramble: 'R U', turns: "U' R'" },
       { ...solve(20), scramble: '(R U)2' },
       solve(30),
     ]
@@ -543,9 +573,11 @@ describe('timed solves', () => {
     expect(speed.press(' ', 2500)).toBe(true)
     show(1, "R U U' R'")
     expect(speed.timer.phase).toBe('done')
-    expect(randomStateScramble).not.toHaveBeenCalled()
+    // The next scramble was computed during the solve.
+    expect(randomStateScramble).toHaveBeenCalledOnce()
     expect(speed.press(' ', 4000)).toBe(true)
     await vi.waitFor(() => expect(speed.scramble).toEqual({ text: 'F R', typed: false }))
+    expect(randomStateScramble).toHaveBeenCalledOnce()
     show(2, 'F R')
     expect(speed.timer.phase).toBe('ready')
     speed.press(' ', 5000)

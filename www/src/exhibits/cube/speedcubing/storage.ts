@@ -1,6 +1,6 @@
 /** Sessions of solves of this browser, stored by experiment. */
 import { storageKey } from '../../../lib/storage'
-import type { Penalty, Solve } from './timer'
+import { withTurns, type Penalty, type Solve } from './timer'
 
 /** Maximum number of stored solves of a session. */
 export const mostSolves = 1000
@@ -38,8 +38,11 @@ function read(key: string): unknown {
   }
 }
 
-/** Returns the valid solves of a stored list. */
-const validSolves = (list: unknown): Solve[] => (Array.isArray(list) ? list.filter(isSolve) : [])
+/** Returns the valid solves of a stored list. Older versions counted key presses as moves. */
+const validSolves = (list: unknown): Solve[] =>
+  (Array.isArray(list) ? list.filter(isSolve) : []).map((solve) =>
+    solve.turns ? withTurns(solve, solve.turns) : solve,
+  )
 
 /** Returns the stored sessions; invalid entries are dropped. Older versions stored a single list of solves. */
 export function storedSessions(world: string): StoredSessions {

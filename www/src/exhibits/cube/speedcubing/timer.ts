@@ -3,6 +3,9 @@
  * (https://www.worldcubeassociation.org/regulations/#article-A-speed-solving). Times are in milliseconds.
  */
 
+import { halfTurns } from '../model/lengths'
+import { readMove, writeMove } from '../model/layer-move'
+import { mergedMoves } from '../model/reconstruction'
 import type { RunningTime } from './settings.svelte'
 
 export type Penalty = 'none' | '+2' | 'DNF'
@@ -11,7 +14,7 @@ export interface Solve {
   /** Time without penalty. */
   time: number
   penalty: Penalty
-  /** Number of moves; 0 for a physical cube, whose moves are not known. */
+  /** Number of moves in the half-turn metric; 0 for a physical cube, whose moves are not known. */
   moves: number
   /** Scramble in standard notation; solves of older versions have none. */
   scramble?: string
@@ -30,7 +33,7 @@ export type TimerState =
   | { phase: 'inspecting'; since: number }
   /** The space bar or the clock is held. `inspected`: start of the inspection; null without inspection. */
   | { phase: 'holding'; since: number; inspected: number | null }
-  | { phase: 'running'; since: number; last: number; moves: number; penalty: Penalty }
+  | { phase: 'running'; since: number; last: number; penalty: Penalty }
   | { phase: 'done'; solve: Solve }
   /** The inspection or the solve ended without a result. */
   | { phase: 'discarded' }
@@ -78,7 +81,7 @@ export function release(state: TimerState, now: number, hold: number): TimerStat
   if (now - since < hold)
     return inspected === null ? { phase: 'idle' } : { phase: 'inspecting', since: inspected }
   const penalty = inspected === null ? 'none' : inspectionPenalty(now - inspected)
-  return { phase: 'running', since: now, last: now, moves: 0, penalty }
+  return { phase: 'running', since: now, last: now, penalty }
 }
 
 /** Activates the timer of a physical cube without holding, as assistive technology does: holds and releases at once. */
@@ -95,17 +98,17 @@ export const isAttempt = ({ phase }: TimerState): boolean =>
 export const cancel = (state: TimerState, initial: 'idle' | 'ready'): TimerState =>
   state.phase === 'inspecting' || state.phase === 'holding' ? { phase: initial } : state
 
-/** Counts a move at the time `now`. The first move of a scrambled cube starts the timer. */
+/** Makes a move at the time `now`. The first move of a scrambled cube starts the timer. */
 export function move(state: TimerState, now: number): TimerState {
   switch (state.phase) {
     case 'ready':
-      return { phase: 'running', since: now, last: now, moves: 1, penalty: 'none' }
+      return { phase: 'running', since: now, last: now, penalty: 'none' }
     case 'inspecting': {
       const penalty = inspectionPenalty(now - state.since)
-      return { phase: 'running', since: now, last: now, moves: 1, penalty }
+      return { phase: 'running', since: now, last: now, penalty }
     }
     case 'running':
-      return { ...state, last: now, moves: state.moves + 1 }
+      return { ...state, last: now }
     default:
       return state
   }
@@ -114,8 +117,8 @@ export function move(state: TimerState, now: number): TimerState {
 /** Stops the timer of a solved cube at the last move. */
 export function stop(state: TimerState): TimerState {
   if (state.phase !== 'running') return state
-  const { since, last, moves, penalty } = state
-  return { phase: 'done', solve: { time: cutTime(last - since), penalty, moves } }
+  const { since, last, penalty } = state
+  return { phase: 'done', solve: { time: cutTime(last - since), penalty, moves: 0 } }
 }
 
 /** Ends a running solve at the time `now` as DNF. */
@@ -132,6 +135,21 @@ export const resultOf = ({ time, penalty }: Solve): number =>
 /** Returns moves per second. A solve of one move takes no time and has none, and so has a solve of unknown moves. */
 export const movesPerSecond = ({ time, moves }: Solve): number | null =>
   time > 0 && moves > 0 ? (1000 * moves) / time : null
+
+/** Returns a solve with its turns. Two equal quarter turns in a row are a half turn, which counts as one move. */
+export function withTurns(solve: Solve, turns: string): Solve {
+  const made = turns.split(' ').map(readMove)
+  if (!made.every((move) => move !== null)) return solve
+  const merged = mergedMoves(made).map(writeMove)
+  return { ...solve, moves: halfTurns(merged), turns: merged.join(' ') }
+}
+
+/** Writes moves and moves per second, such as "5 moves (HTM), 1.20 per second". */
+export function movesText(solve: Solve): string {
+  const perSecond = movesPerSecond(solve)
+  const count = `${solve.moves}\u00a0${solve.moves === 1 ? 'move' : 'moves'} (HTM)`
+  return perSecond === null ? count : `${count}, ${perSecond.toFixed(2)} per second`
+}
 
 /** Returns the mean of times that are cut to hundredths, rounded to hundredths (WCA Regulations, 9f1). */
 function mean(times: readonly number[]): number {

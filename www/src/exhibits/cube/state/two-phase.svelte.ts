@@ -1,4 +1,4 @@
-/** Two-phase solver of the 3×3×3 cube, and the lengths of the known solutions of one state. */
+/** Two-phase solver of the 3×3×3 cube, and the lengths of the known solutions of one state of either cube. */
 import { tools } from '../../../engine/page/tools'
 import type { CubeTable } from '../../../engine/page/session'
 import { partOf } from '../../../state/context'
@@ -9,9 +9,16 @@ import { statesOf } from '../model/reconstruction'
 import { turned } from '../model/stickers'
 import { inverse, readTurn } from '../model/turns'
 
-/** Number of moves of a solution in both metrics; null while it is computed. */
+/** Number of moves of a solution in both metrics. */
 export interface SolutionLength {
   half: number
+  /** Null while the solution in few quarter turns is computed. */
+  quarter: number | null
+}
+
+/** Optimum in both metrics; null if unknown. */
+export interface OptimalLength {
+  half: number | null
   quarter: number | null
 }
 
@@ -38,10 +45,11 @@ const maxNodes = firstNodes * factor ** 2
 export class TwoPhase {
   /** Phase of the computation in progress; null if there is none. */
   phase = $state<'loading' | 'tables' | 'searching' | null>(null)
-  /** State before the solutions, and the solution lengths of the network and of the two-phase solver. */
+  /** State before the solutions, and the solution lengths of the network, of the optimal solver and of the two-phase solver. */
   known = $state.raw<{
     start: string
     network?: SolutionLength
+    optimal?: OptimalLength
     twoPhase?: TwoPhaseSolution
   } | null>(null)
   private computations = 0
@@ -117,27 +125,35 @@ export class TwoPhase {
     this.phase = null
   }
 
-  /** Follows the displayed cube: records the network's solution, and drops solutions of another starting position. */
+  /** Follows the displayed cube: records the solution of the network or of the optimal solver, and drops solutions of another starting position. */
   follow(table: Pick<CubeTable, 'stickers' | 'history' | 'at' | 'solving'>): void {
-    this.recordNetwork(table)
+    this.recordSolution(table)
     const { known } = this
     if (!known || known.start === table.stickers) return
     const since = table.history.findLastIndex(({ by }) => by === 'scramble') + 1
     if (!statesOf(table, since).includes(known.start)) this.known = null
   }
 
-  private recordNetwork({ stickers, solving }: Pick<CubeTable, 'stickers' | 'solving'>): void {
+  private recordSolution({ stickers, solving }: Pick<CubeTable, 'stickers' | 'solving'>): void {
     if (!solving || solving.by.kind === 'two_phase' || solving.solution.length === 0) return
     if (solving.status !== 'playing' && solving.status !== 'solved') return
     const made = solving.solution.slice(0, solving.made).flatMap((turn) => readTurn(turn) ?? [])
     const start = made.reverse().map(inverse).reduce(turned, stickers)
-    const { solution } = solving
-    this.record(start, 'network', lengthsOf(solution))
+    const { by, solution } = solving
+    const isOptimal = by.kind === 'exact' || by.kind === 'exact_half'
+    if (!isOptimal) this.record(start, 'network', lengthsOf(solution))
+    if (!isOptimal && solving.optimal == null) return
+    const before = this.known?.start === start ? this.known.optimal : undefined
+    this.record(start, 'optimal', {
+      half: by.kind === 'exact_half' ? halfTurns(solution) : (before?.half ?? null),
+      quarter: by.kind === 'exact' ? quarterTurns(solution) : (solving.optimal ?? before?.quarter ?? null),
+    })
   }
 
   private record(start: string, solver: 'network', length: SolutionLength): void
+  private record(start: string, solver: 'optimal', length: OptimalLength): void
   private record(start: string, solver: 'twoPhase', length: TwoPhaseSolution): void
-  private record(start: string, solver: 'network' | 'twoPhase', length: SolutionLength): void {
+  private record(start: string, solver: 'network' | 'optimal' | 'twoPhase', length: OptimalLength): void {
     this.known = { ...(this.known?.start === start ? this.known : { start }), [solver]: length }
   }
 }

@@ -117,3 +117,22 @@ test('solutions of another starting position are dropped', () => {
   twoPhase.follow({ stickers: after('F'), history: again, at: 3, solving: null })
   expect(twoPhase.known).toBeNull()
 })
+
+test('the optimum of a state is known for each metric, from the optimal solver or with the solution of the network', () => {
+  const { twoPhase } = solver()
+  const start = turned(solved(2), readTurn('U2')!)
+  const follow = (kind: 'greedy' | 'exact' | 'exact_half', solution: string[], optimal: number | null) =>
+    twoPhase.follow({
+      stickers: solved(2),
+      history: solution.map((turn) => ({ turn, by: 'solver' as const })),
+      at: solution.length,
+      solving: { by: { kind }, status: 'solved', solution, made: solution.length, optimal } as never,
+    })
+  follow('greedy', ["U'", "U'"], 2)
+  const network = { half: 1, quarter: 2 }
+  expect(twoPhase.known).toEqual({ start, network, optimal: { half: null, quarter: 2 } })
+  follow('exact_half', ['U2'], null)
+  expect(twoPhase.known).toEqual({ start, network, optimal: { half: 1, quarter: 2 } })
+  follow('exact', ['U', 'U'], 2)
+  expect(twoPhase.known).toEqual({ start, network, optimal: { half: 1, quarter: 2 } })
+})
