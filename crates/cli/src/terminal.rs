@@ -58,6 +58,15 @@ pub fn check_written() -> Result<(), &'static str> {
     FIRST_WRITE_ERROR.get().map_or(Ok(()), |error| Err(error))
 }
 
+/// Returns the width of the terminal on standard output in columns: the environment variable `COLUMNS`, or else the width that the
+/// terminal reports, or else 80. Returns `None` if standard output is not a terminal: files and pipes have no width.
+pub fn output_width() -> Option<usize> {
+    let is_set = || std::env::var("COLUMNS").ok()?.parse().ok().filter(|columns| *columns > 0);
+    let reported =
+        || Some(usize::from(ratatui::crossterm::terminal::size().ok()?.0)).filter(|columns| *columns > 0);
+    io::stdout().is_terminal().then(|| is_set().or_else(reported).unwrap_or(80))
+}
+
 /// Amount of output on standard error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verbosity {

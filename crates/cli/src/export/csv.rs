@@ -7,7 +7,7 @@ use crate::run::rows::RowTail;
 use crate::run::run_group::RunGroup;
 use crate::runs::settings::{self, setting_text};
 use crate::runs::stored_run::StoredRun;
-use crate::terminal;
+use crate::{terminal, text};
 use std::io::BufWriter;
 use std::path::Path;
 use vivarium_lab::metrics_table::{MetricsTable, collect_names};
@@ -16,16 +16,22 @@ use vivarium_lab::recorded_row::RecordedRow;
 
 /// Writes the metric rows of the runs of `groups`, which are in `source`, to the table `out`; see [`MetricsTable`]. The table of a
 /// study has the columns `study` and `seed`; the table of several runs or studies, the columns `run`, `study` (if there is a
-/// study), `seed` and the settings that differ.
+/// study), `seed` and the settings that differ. Reports runs that cannot be read on standard error, and omits them.
 ///
 /// # Errors
-/// [`CliError::Failed`] if the metrics cannot be read or are missing, or the table cannot be written.
+/// [`CliError::Failed`] if the metrics cannot be read or are missing, or the table cannot be written. Also if a run cannot be read;
+/// the table of the other runs is then complete.
 pub fn write(source: &Path, groups: &[RunGroup], out: &Path) -> Result<(), CliError> {
-    let runs: Vec<_> = groups.iter().map(StoredRun::open_all).collect::<Result<_, _>>()?;
-    let runs: Vec<_> = runs.iter().flatten().collect();
+    let (runs, failures) = open_runs(source, groups);
+    if runs.is_empty() {
+        return Err(failures.into_iter().next().unwrap_or_else(|| no_metrics(source)));
+    }
+    for failure in &failures {
+        terminal::print_error(failure.message().unwrap_or_default());
+    }
     let metrics: Vec<_> = runs
         .iter()
-        .map(|run| Ok(RunFolder::open(&run.path)?.0.metrics()))
+        .map(|ExportedRun { run, .. }| Ok(RunFolder::open(&run.path)?.0.metrics()))
         .collect::<Result<_, CliError>>()?;
     let (mut names, mut rows, mut damaged) = (Vec::new(), 0usize, 0usize);
     for metrics in &metrics {
@@ -38,7 +44,7 @@ pub fn write(source: &Path, groups: &[RunGroup], out: &Path) -> Result<(), CliEr
         })?;
     }
     if rows == damaged {
-        return Err(CliError::file("read", source, "there are no metrics yet; train longer"));
+        return Err(no_metrics(source));
     }
 
     let columns = run_columns(source, groups, &runs);
@@ -56,20 +62,52 @@ pub fn write(source: &Path, groups: &[RunGroup], out: &Path) -> Result<(), CliEr
         ));
     }
     report_written(out);
-    Ok(())
+    if failures.is_empty() {
+        return Ok(());
+    }
+    Err(CliError::failed(format!(
+        "{}: {} of {} could not be read; the table has the other runs",
+        source.display(),
+        failures.len(),
+        text::count((runs.len() + failures.len()) as u64, "run")
+    )))
+}
+
+/// A run of the table.
+struct ExportedRun {
+    /// Name of the study; empty if the run belongs to no study.
+    study: String,
+    run: StoredRun,
+}
+
+/// Opens the runs of `groups`, which are in `source`. Returns the runs, and the errors of the others.
+fn open_runs(source: &Path, groups: &[RunGroup]) -> (Vec<ExportedRun>, Vec<CliError>) {
+    let (mut runs, mut failures) = (Vec::new(), Vec::new());
+    for group in groups {
+        let study = if group.is_study() { study_name(source, &group.path) } else { String::new() };
+        for path in &group.runs {
+            match StoredRun::open(path) {
+                Ok(run) => runs.push(ExportedRun { study: study.clone(), run }),
+                Err(failure) => failures.push(failure),
+            }
+        }
+    }
+    (runs, failures)
+}
+
+/// Returns the error that the runs in `source` have no metrics.
+fn no_metrics(source: &Path) -> CliError {
+    CliError::file("read", source, "there are no metrics yet; train longer")
 }
 
 /// Returns the columns that describe the runs, with a cell for each run.
-fn run_columns(source: &Path, groups: &[RunGroup], runs: &[&StoredRun]) -> Vec<(String, Vec<String>)> {
+fn run_columns(source: &Path, groups: &[RunGroup], runs: &[ExportedRun]) -> Vec<(String, Vec<String>)> {
     let column = |name: &str, cell: &dyn Fn(&StoredRun) -> String| {
-        (name.to_owned(), runs.iter().map(|run| cell(run)).collect::<Vec<_>>())
+        (name.to_owned(), runs.iter().map(|exported| cell(&exported.run)).collect::<Vec<_>>())
     };
     let seed = column("seed", &|run| run.metadata.seed.to_string());
-    let studies = groups.iter().flat_map(|group| {
-        let name = if group.is_study() { study_name(source, &group.path) } else { String::new() };
-        vec![name; group.runs.len()]
-    });
-    let study = groups.iter().any(RunGroup::is_study).then(|| ("study".to_owned(), studies.collect()));
+    let studies = runs.iter().map(|exported| exported.study.clone()).collect();
+    let study = groups.iter().any(RunGroup::is_study).then(|| ("study".to_owned(), studies));
     match groups {
         [_] => study.into_iter().flat_map(|study| [study, seed.clone()]).collect(),
         _ => {
@@ -78,7 +116,7 @@ fn run_columns(source: &Path, groups: &[RunGroup], runs: &[&StoredRun]) -> Vec<(
             let mut columns = vec![column("run", &name)];
             columns.extend(study);
             columns.push(seed);
-            let each: Vec<_> = runs.iter().map(|run| vec![*run]).collect();
+            let each: Vec<_> = runs.iter().map(|exported| vec![&exported.run]).collect();
             let settings = settings::differing(&each).into_iter().filter(|(path, _)| path != "seed");
             columns.extend(
                 settings.map(|(path, values)| {
@@ -203,6 +241,31 @@ mod tests {
         configured(&folder, "runs/a", &force(5), &row(8, &[("loss", 4.0)]).to_line());
         configured(&folder, "runs/b", &force(10), &row(8, &[("loss", 4.0)]).to_line());
         assert!(exported(&folder, "runs").unwrap().starts_with("step,run,seed,world.force,"));
+    }
+
+    #[test]
+    fn a_damaged_run_is_omitted_and_reported() {
+        let folder = TestFolder::new("csv-damaged");
+        for name in ["runs/a", "runs/b", "runs/study/1", "runs/study/2"] {
+            recorded(&folder, name, &row(8, &[("loss", 1.0)]).to_line());
+        }
+        for name in ["runs/b", "runs/study/1"] {
+            fs::write(folder.path().join(name).join("run.json"), "{").unwrap();
+        }
+        let failure = exported(&folder, "runs").unwrap_err();
+        assert_eq!(failure.code(), 1);
+        let message = failure.message().unwrap();
+        assert!(
+            message.ends_with("runs: 2 of 4 runs could not be read; the table has the other runs"),
+            "{message}"
+        );
+        let table = fs::read_to_string(folder.path().join("table.csv")).unwrap();
+        let expected = "step,run,study,seed,updates,elapsed,loss,notice\r\n\
+            8,a,,7,4,0.5,1,\r\n\
+            8,study/2,study,2,4,0.5,1,\r\n";
+        // The runs differ in their seeds only.
+        assert_eq!(table, expected);
+        assert!(exported(&folder, "runs/b").unwrap_err().message().unwrap().contains("run.json is damaged"));
     }
 
     #[test]

@@ -4,10 +4,11 @@ use super::curve::Curve;
 use crate::error::CliError;
 use crate::run::monitor_file::{self, MonitorStatus, RunState};
 use crate::run::rows::RowTail;
-use crate::run::{RunFolder, now};
+use crate::run::{RunFolder, now, open_file};
 use crate::text;
 use std::io;
 use std::path::Path;
+use vivarium_lab::checkpoint;
 use vivarium_lab::measures::{EvaluatedMeasure, EvaluationChart};
 use vivarium_lab::protocol::MetricInfo;
 use vivarium_lab::readings::Readings;
@@ -16,6 +17,9 @@ use vivarium_lab::run_metadata::RunMetadata;
 
 /// Time in seconds after which a run without a heartbeat (status update) counts as ended.
 const HEARTBEAT_TIMEOUT: f64 = 10.0;
+
+/// Reason why an ended run cannot be resumed. The run may have a best checkpoint, from which `train --from` starts a new run.
+pub const NO_CHECKPOINT: &str = "no latest checkpoint after step 0";
 
 /// Name of the metric with the training speed: steps, epochs or tokens per second.
 pub const SPEED: &str = "steps_per_second";
@@ -166,7 +170,7 @@ impl RunMonitor {
     pub fn state(&self) -> String {
         match self.recorded_state() {
             None => "status from metrics.jsonl".into(),
-            Some(RunState::Running) if self.is_killed => "killed; can be resumed".into(),
+            Some(RunState::Running) if self.is_killed => self.resumption("killed"),
             Some(RunState::Running) if self.is_running() => "training".into(),
             Some(RunState::Running) => {
                 format!("no heartbeat for {}", text::duration(self.seconds_since_heartbeat()))
@@ -174,9 +178,21 @@ impl RunMonitor {
             Some(RunState::Reached) => "finished: goal reached".into(),
             Some(RunState::Steps) => format!("finished: all {} done", self.readings.count(self.status.steps)),
             Some(RunState::Minutes) => "time limit reached".into(),
-            Some(RunState::Interrupted) => "interrupted; can be resumed".into(),
+            Some(RunState::Interrupted) => self.resumption("interrupted"),
             Some(RunState::Failed) => "failed".into(),
         }
+    }
+
+    /// Formats the state `state` of an ended run, and whether the run can be resumed.
+    fn resumption(&self, state: &str) -> String {
+        let what = if self.is_resumable() { "can be resumed" } else { NO_CHECKPOINT };
+        format!("{state}; {what}")
+    }
+
+    /// Returns whether the latest checkpoint of the run has training steps, from which the run can be resumed.
+    pub fn is_resumable(&self) -> bool {
+        let steps = open_file(&self.folder.latest()).and_then(|mut file| checkpoint::read_steps(&mut file));
+        steps.is_ok_and(|steps| steps > Some(0))
     }
 
     /// Returns whether the latest session of the run has reached its goal or its step limit.
@@ -314,7 +330,9 @@ mod tests {
             (monitor.short_state(), monitor.state())
         };
         assert_eq!(state("goal", Some("goal")), ("reached", "finished: goal reached".into()));
-        assert_eq!(state("signal", Some("SIGINT")).0, "interrupted");
+        // The run has no checkpoint.
+        let interrupted = ("interrupted", "interrupted; no latest checkpoint after step 0".into());
+        assert_eq!(state("signal", Some("SIGINT")), interrupted);
         assert_eq!(state("running", None).0, "unknown");
     }
 }

@@ -17,7 +17,7 @@ pub mod run_group;
 mod thinning;
 
 pub use file_names::RUN_FILES;
-pub use files::{read_bytes, read_checkpoint};
+pub use files::{open_file, read_bytes, read_checkpoint};
 pub use folder::{BestCheckpoint, RunFolder, config_file, containing_run, free_study_folder};
 #[cfg(test)]
 pub use metadata::example_metadata;

@@ -2,6 +2,8 @@
 
 use super::folder::RunFolder;
 use crate::error::CliError;
+use crate::terminal;
+use std::collections::{HashSet, VecDeque};
 use std::path::{Path, PathBuf};
 
 /// A run, or a study of seeds: a folder whose run folders have the names of their seeds.
@@ -32,10 +34,16 @@ impl RunGroup {
 
     /// Returns the study in the folder `path`; `None` if it has no runs, or runs that are not named by their seeds.
     fn study(path: &Path) -> Option<Self> {
-        let runs = run_folders(path).ok()?;
+        Self::of_seeds(path, &run_folders(path).ok()?)
+    }
+
+    /// Returns the study in the folder `path` with the run folders `runs`; `None` if there are none, or if they are not named by
+    /// their seeds.
+    fn of_seeds(path: &Path, runs: &[PathBuf]) -> Option<Self> {
         let is_named_by_seed =
             |run: &PathBuf| run.file_name().and_then(|name| name.to_str()?.parse::<u64>().ok()).is_some();
-        (!runs.is_empty() && runs.iter().all(is_named_by_seed)).then(|| Self { path: path.to_owned(), runs })
+        let is_study = !runs.is_empty() && runs.iter().all(is_named_by_seed);
+        is_study.then(|| Self { path: path.to_owned(), runs: runs.to_owned() })
     }
 
     /// Returns whether the group is a study.
@@ -55,25 +63,69 @@ pub fn find_all(path: &Path) -> Result<Vec<RunGroup>, CliError> {
     }
 }
 
-/// Returns the runs and studies in `folder` and in its subfolders. If `folder` is a study, returns the study.
+/// Maximum number of folders in which runs are searched.
+const MAX_FOLDERS: usize = 10_000;
+
+/// Names of folders in which runs are not searched, besides hidden folders: build outputs and packages.
+const SKIPPED_FOLDERS: [&str; 2] = ["target", "node_modules"];
+
+/// Returns the runs and studies in `folder` and in all folders below it, except hidden folders, [`SKIPPED_FOLDERS`] and run
+/// folders. If `folder` is a study, the study is the first group. A missing folder has no runs. Reports on standard error that the
+/// search has stopped after [`MAX_FOLDERS`] folders.
 ///
 /// # Errors
 /// [`CliError::Failed`] if the folder exists but cannot be read.
 pub fn groups(folder: &Path) -> Result<Vec<RunGroup>, CliError> {
-    if let Some(study) = RunGroup::study(folder) {
-        return Ok(vec![study]);
-    }
-    let mut groups: Vec<_> = run_folders(folder)?.into_iter().map(RunGroup::single).collect();
-    for subfolder in subfolders(folder) {
-        match RunGroup::study(&subfolder) {
-            Some(study) => groups.push(study),
-            // A subfolder that cannot be read has no runs.
-            None => {
-                groups.extend(run_folders(&subfolder).unwrap_or_default().into_iter().map(RunGroup::single))
-            }
-        }
+    let (groups, is_complete) = search(folder, MAX_FOLDERS)?;
+    if !is_complete {
+        terminal::print_report(&format!(
+            "{}: the search for runs stopped after {MAX_FOLDERS} folders (limit); specify a subfolder",
+            folder.display()
+        ));
     }
     Ok(groups)
+}
+
+/// Returns the runs and studies as [`groups`], and whether the search has visited all folders: at most `limit` are read. The search
+/// is breadth-first. Symbolic links come last, so that runs have the paths without links, and each folder is read once.
+///
+/// # Errors
+/// [`CliError::Failed`] if `folder` exists but cannot be read.
+fn search(folder: &Path, limit: usize) -> Result<(Vec<RunGroup>, bool), CliError> {
+    let mut groups = Vec::new();
+    let (mut folders, mut links) = (VecDeque::from([folder.to_owned()]), VecDeque::new());
+    let mut visited = HashSet::new();
+    while let Some(path) = folders.pop_front().or_else(|| links.pop_front()) {
+        let identity = path.canonicalize().unwrap_or_else(|_| path.clone());
+        if visited.contains(&identity) {
+            continue;
+        }
+        if visited.len() == limit {
+            return Ok((groups, false));
+        }
+        visited.insert(identity);
+        let entries = match entries(&path) {
+            Ok(entries) => entries,
+            Err(failure) if path == folder => return Err(failure),
+            // A subfolder that cannot be read has no runs.
+            Err(_) => continue,
+        };
+        let (runs, others): (Vec<_>, Vec<_>) = entries.into_iter().partition(|path| RunFolder::is_run(path));
+        match RunGroup::of_seeds(&path, &runs) {
+            Some(study) => groups.push(study),
+            None => groups.extend(runs.into_iter().map(RunGroup::single)),
+        }
+        for path in others.into_iter().filter(|path| path.is_dir() && !is_skipped(path)) {
+            if path.is_symlink() { links.push_back(path) } else { folders.push_back(path) }
+        }
+    }
+    Ok((groups, true))
+}
+
+/// Returns whether runs are not searched in the folder `path`, which is hidden or one of [`SKIPPED_FOLDERS`].
+fn is_skipped(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    name.starts_with('.') || SKIPPED_FOLDERS.contains(&name.as_ref())
 }
 
 /// Returns the paths of the run folders in `folder`, sorted by name. A missing folder has no runs.
@@ -81,35 +133,22 @@ pub fn groups(folder: &Path) -> Result<Vec<RunGroup>, CliError> {
 /// # Errors
 /// [`CliError::Failed`] if the folder exists but cannot be read.
 fn run_folders(folder: &Path) -> Result<Vec<PathBuf>, CliError> {
+    Ok(entries(folder)?.into_iter().filter(|path| RunFolder::is_run(path)).collect())
+}
+
+/// Returns the paths of the files and folders in `folder`, sorted by name. A missing folder has none.
+///
+/// # Errors
+/// [`CliError::Failed`] if the folder exists but cannot be read.
+fn entries(folder: &Path) -> Result<Vec<PathBuf>, CliError> {
     if !folder.exists() {
         return Ok(Vec::new());
     }
     let entries =
         std::fs::read_dir(folder).map_err(|error| CliError::file("read the folder", folder, error))?;
-    let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
-    let mut paths: Vec<_> = paths.filter(|path| RunFolder::is_run(path)).collect();
+    let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     paths.sort_by_key(|path| natural_key(&path.to_string_lossy()));
     Ok(paths)
-}
-
-/// Returns the paths of the run folders in `folder`, as [`run_folders`], and in its subfolders, such as studies of seeds.
-///
-/// # Errors
-/// [`CliError::Failed`] if the folder exists but cannot be read.
-pub fn run_folders_of_studies(folder: &Path) -> Result<Vec<PathBuf>, CliError> {
-    let mut paths = run_folders(folder)?;
-    // A subfolder that cannot be read has no runs.
-    paths.extend(subfolders(folder).into_iter().flat_map(|path| run_folders(&path).unwrap_or_default()));
-    Ok(paths)
-}
-
-/// Returns the subfolders of `folder`, sorted by name; empty if the folder cannot be read.
-fn subfolders(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten();
-    let mut paths: Vec<_> =
-        entries.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| path.is_dir()).collect();
-    paths.sort_by_key(|path| natural_key(&path.to_string_lossy()));
-    paths
 }
 
 /// Splits a name into words and numbers, so that `run-2` precedes `run-10`.
@@ -135,6 +174,41 @@ fn natural_key(name: &str) -> Vec<(String, u64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test_folder::TestFolder;
+
+    #[test]
+    fn runs_are_searched_in_all_folders_except_skipped_ones() {
+        let folder = TestFolder::new("nested-runs");
+        let runs = [
+            "a",
+            "dp/x/y/r1",
+            "sw/base/1",
+            "sw/base/2",
+            "sw/base/deep/3",
+            "a/inner",
+            ".git/r",
+            "target/r",
+            "sw/node_modules/r",
+        ];
+        for run in runs {
+            let path = folder.path().join(run);
+            std::fs::create_dir_all(&path).unwrap();
+            std::fs::write(path.join("run.json"), "{}").unwrap();
+        }
+        #[cfg(unix)]
+        for (target, link) in [(folder.path(), "again"), (&folder.path().join("sw"), "also")] {
+            std::os::unix::fs::symlink(target, folder.path().join(link)).unwrap();
+        }
+        let name = |path: &Path| path.strip_prefix(folder.path()).unwrap().display().to_string();
+        let (groups, is_complete) = search(folder.path(), 100).unwrap();
+        let found: Vec<_> = groups.iter().map(|group| (name(&group.path), group.runs.len())).collect();
+        let expected = [("a", 1), ("sw/base", 2), ("dp/x/y/r1", 1), ("sw/base/deep", 1)];
+        assert_eq!(found, expected.map(|(path, runs)| (path.to_owned(), runs)));
+        assert!(is_complete);
+        // The folder itself, dp and sw.
+        let (groups, is_complete) = search(folder.path(), 3).unwrap();
+        assert_eq!((groups.len(), is_complete), (1, false));
+    }
 
     #[test]
     fn numbers_in_names_are_sorted_by_value() {

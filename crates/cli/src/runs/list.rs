@@ -3,7 +3,7 @@
 use super::stored_run::{StoredRun, folder_or_default};
 use crate::error::CliError;
 use crate::run::RunFolder;
-use crate::run::run_group::run_folders_of_studies;
+use crate::run::run_group::{RunGroup, groups};
 use crate::{terminal, text};
 use clap::Args;
 use serde_json::json;
@@ -12,7 +12,7 @@ use std::path::PathBuf;
 /// Command-line arguments of `vivarium runs list`.
 #[derive(Args, Debug)]
 pub struct ListArgs {
-    /// Folder with run folders and studies of seeds, or one run folder [default: runs]
+    /// Folder in which run folders and studies of seeds are searched, with its subfolders, or one run folder [default: runs]
     dir: Option<PathBuf>,
     /// Print one JSON object per run
     #[arg(long)]
@@ -26,9 +26,9 @@ pub struct ListArgs {
 pub fn run(args: &ListArgs) -> Result<(), CliError> {
     let folder = folder_or_default(args.dir.as_ref())?;
     let mut runs = Vec::new();
-    let paths =
-        if RunFolder::is_run(&folder) { vec![folder.clone()] } else { run_folders_of_studies(&folder)? };
-    for path in paths {
+    let groups =
+        if RunFolder::is_run(&folder) { vec![RunGroup::single(folder.clone())] } else { groups(&folder)? };
+    for path in groups.into_iter().flat_map(|group| group.runs) {
         match StoredRun::open(&path) {
             Ok(run) => runs.push(run),
             Err(failure) => terminal::print_error(failure.message().unwrap_or_default()),
@@ -43,55 +43,54 @@ pub fn run(args: &ListArgs) -> Result<(), CliError> {
         terminal::print_line(&format!("The folder {} has no runs.", folder.display()));
         return Ok(());
     }
-    terminal::print_line(&table(&runs));
+    terminal::print_line(&table(&runs, terminal::output_width()));
     Ok(())
 }
 
-/// Maximum width of the table in characters. A wider table has the names of the run folders instead of their paths, and
-/// then the ends of the names.
-const MAX_WIDTH: usize = 100;
+/// Number of [`table`]'s steps that reduce its width.
+const REDUCTIONS: usize = 4;
 
-/// Formats the runs as a table.
-fn table(runs: &[StoredRun]) -> String {
-    let with_names = |name: &dyn Fn(&StoredRun) -> String| {
-        let heading = ["run", "experiment", "state", "start (UTC)", "time", "steps", "best", "engine"];
-        let row = |run: &StoredRun| {
-            vec![
-                name(run),
-                run.metadata.experiment.clone(),
-                run.short_state.to_owned(),
-                text::utc(run.metadata.started),
-                text::duration(run.elapsed),
-                text::whole(run.steps),
-                run.best_score(),
-                run.metadata.engine.clone(),
-            ]
-        };
-        let heading = heading.map(str::to_owned).to_vec();
-        text::table(&std::iter::once(heading).chain(runs.iter().map(row)).collect::<Vec<_>>())
-    };
+/// Formats the runs as a table of at most `max_width` columns of the terminal, or of any width. A wider table lacks the units of the
+/// evaluations, and then the columns engine, time and start. The paths of the runs are always complete.
+fn table(runs: &[StoredRun], max_width: Option<usize>) -> String {
     let width = |table: &str| table.lines().map(|line| line.chars().count()).max().unwrap_or(0);
-    let paths = with_names(&|run| run.path.display().to_string());
-    if width(&paths) <= MAX_WIDTH {
-        return paths;
-    }
-    let name = |run: &StoredRun| {
-        run.path
-            .file_name()
-            .map_or_else(|| run.path.display().to_string(), |name| name.to_string_lossy().into())
-    };
-    let names = with_names(&name);
-    let excess = width(&names).saturating_sub(MAX_WIDTH);
-    if excess == 0 {
-        return names;
-    }
-    let longest = runs.iter().map(|run| name(run).chars().count()).max().unwrap_or(0);
-    let shortened = longest.saturating_sub(excess).max(MIN_NAME_WIDTH);
-    with_names(&|run| text::column(&name(run), shortened))
+    let fits = |table: &String| max_width.is_none_or(|most| width(table) <= most);
+    let narrower = (0..REDUCTIONS).map(|reductions| reduced_table(runs, reductions)).find(fits);
+    narrower.unwrap_or_else(|| reduced_table(runs, REDUCTIONS))
 }
 
-/// Minimum width of a shortened name in characters.
-const MIN_NAME_WIDTH: usize = 8;
+/// Formats the runs as a table with the first `reductions` reductions of [`table`].
+fn reduced_table(runs: &[StoredRun], reductions: usize) -> String {
+    /// Heading of a column, and the number of reductions from which on the column is omitted.
+    const COLUMNS: [(&str, usize); 8] = [
+        ("run", usize::MAX),
+        ("experiment", usize::MAX),
+        ("state", usize::MAX),
+        ("start (UTC)", 4),
+        ("time", 3),
+        ("steps", usize::MAX),
+        ("best", usize::MAX),
+        ("engine", 2),
+    ];
+    let shown = |cells: [String; 8]| {
+        let columns = cells.into_iter().zip(COLUMNS);
+        columns.filter(|(_, (_, omitted))| reductions < *omitted).map(|(cell, _)| cell).collect::<Vec<_>>()
+    };
+    let row = |run: &StoredRun| {
+        shown([
+            run.path.display().to_string(),
+            run.metadata.experiment.clone(),
+            run.short_state.to_owned(),
+            text::utc(run.metadata.started),
+            text::duration(run.elapsed),
+            text::whole(run.steps),
+            run.best_score(reductions == 0),
+            run.metadata.engine.clone(),
+        ])
+    };
+    let heading = shown(COLUMNS.map(|(name, _)| name.to_owned()));
+    text::table(&std::iter::once(heading).chain(runs.iter().map(row)).collect::<Vec<_>>())
+}
 
 /// Formats a run as one line of JSON.
 fn json_line(run: &StoredRun) -> String {
@@ -110,6 +109,7 @@ fn json_line(run: &StoredRun) -> String {
         "score": run.score.map(|score| score.measure),
         "unit": run.score.map_or("", |score| score.unit),
         "best": run.best,
+        "best_measure": run.best_measure().map(|(name, value, unit)| json!({ "name": name, "value": value, "unit": unit })),
         "checkpoints": run.checkpoints,
     })
     .to_string()
@@ -136,6 +136,7 @@ mod tests {
             short_state: "interrupted",
             is_complete: false,
             is_running: false,
+            is_resumable: true,
             steps: 1_234_567,
             elapsed: 7800.0,
             best: Some(0.745),
@@ -146,16 +147,49 @@ mod tests {
     }
 
     #[test]
-    fn the_table_has_at_most_100_columns() {
-        let text = table(&[run("runs/a")]);
-        assert!(
-            text.contains("runs/a  frozen-lake-8x8  interrupted  2026-11-27 02:00  2 h 10 min  "),
-            "{text}"
-        );
-        let text = table(&[run("a/long/folder/runs/lake-1")]);
-        assert!(text.contains("\nlake-1  "), "{text}");
-        let text = table(&[run("runs/a-long-name-that-does-not-fit-beside-the-other-columns-1")]);
-        assert!(text.lines().all(|line| line.chars().count() <= 100) && text.contains('…'), "{text}");
+    fn a_narrow_table_has_fewer_columns_and_complete_paths() {
+        let path = "sw/base/a-model-of-a-language-with-a-long-name";
+        let language = |seed: u32| StoredRun {
+            score: score("language"),
+            best: Some(-2.53),
+            ..run(&format!("{path}/{seed}"))
+        };
+        let runs = [language(1), language(2)];
+        let full = table(&runs, None);
+        let row = format!("\n{path}/2  frozen-lake-8x8  interrupted  2026-11-27 02:00  2 h 10 min  ");
+        assert!(full.contains(&row) && full.contains("held_out_loss 2.53 nats/token  cpu"), "{full}");
+        let width = |table: &str| table.lines().map(|line| line.chars().count()).max().unwrap();
+        assert_eq!(table(&runs, Some(width(&full))), full);
+        let mut previous = full;
+        for missing in ["nats/token", "engine", "time ", "start"] {
+            let narrower = table(&runs, Some(width(&previous) - 1));
+            assert!(width(&narrower) < width(&previous) && !narrower.contains(missing), "{narrower}");
+            for seed in [1, 2] {
+                assert!(
+                    narrower.contains(&format!("\n{path}/{seed}  frozen-lake-8x8  interrupted  ")),
+                    "{narrower}"
+                );
+            }
+            previous = narrower;
+        }
+        assert_eq!(table(&runs, Some(10)), previous);
+    }
+
+    #[test]
+    fn json_has_the_measure_of_the_table() {
+        let language = StoredRun {
+            metadata: RunMetadata { experiment: "language".into(), ..example_metadata() },
+            score: score("language"),
+            best: Some(-2.5),
+            ..run("a")
+        };
+        let line: Value = serde_json::from_str(&json_line(&language)).unwrap();
+        assert_eq!((&line["best"], &line["score"]), (&(-2.5).into(), &"likelihood".into()));
+        let expected =
+            json!({ "name": "held_out_loss", "value": 2.5, "unit": "nats/token on held-out text" });
+        assert_eq!(line["best_measure"], expected);
+        let line: Value = serde_json::from_str(&json_line(&run("a"))).unwrap();
+        assert_eq!(line["best_measure"]["name"], "return");
     }
 
     /// Returns the evaluation score of an experiment.
@@ -165,11 +199,11 @@ mod tests {
 
     #[test]
     fn a_score_has_its_unit() {
-        assert_eq!(run("a").best_score(), "return 0.745");
-        assert_eq!(StoredRun { score: score("cube2"), ..run("a") }.best_score(), "solved 74.5 %");
+        assert_eq!(run("a").best_score(true), "return 0.745");
+        assert_eq!(StoredRun { score: score("cube2"), ..run("a") }.best_score(true), "solved 74.5 %");
         // The score is the negative of the loss.
         let language = StoredRun { score: score("language"), best: Some(-2.53), ..run("a") };
-        assert_eq!(language.best_score(), "held_out_loss 2.53 nats/token");
-        assert_eq!(StoredRun { best: None, ..run("a") }.best_score(), "–");
+        assert_eq!(language.best_score(true), "held_out_loss 2.53 nats/token");
+        assert_eq!(StoredRun { best: None, ..run("a") }.best_score(true), "–");
     }
 }

@@ -4,14 +4,13 @@
 //! deleted.
 
 use super::stored_run::{StoredRun, folder_or_default};
-use crate::checkpoint_file::CheckpointFile;
 use crate::error::CliError;
+use crate::monitor::NO_CHECKPOINT;
 use crate::run::run_group::{RunGroup, groups};
 use crate::run::{self, RunFolder};
 use crate::{terminal, text};
 use clap::Args;
-use std::path::{Path, PathBuf};
-use vivarium_lab::checkpoint;
+use std::path::PathBuf;
 
 /// Command-line arguments of `vivarium runs delete`.
 #[derive(Args, Debug)]
@@ -27,7 +26,7 @@ pub struct DeleteArgs {
 /// Command-line arguments of `vivarium runs prune`.
 #[derive(Args, Debug)]
 pub struct PruneArgs {
-    /// Folder with run folders and studies of seeds; a study is kept or deleted as a whole [default: runs]
+    /// Folder in which run folders and studies of seeds are searched, with its subfolders; a study is kept or deleted as a whole [default: runs]
     dir: Option<PathBuf>,
     /// Keep only the N runs and studies of each experiment with the best evaluation; a study counts by the mean of its runs
     /// [default: all with an evaluation]
@@ -47,7 +46,7 @@ pub struct PruneArgs {
 /// [`CliError`] if a folder has no run, a process trains in it, or a file cannot be deleted.
 pub fn delete(args: &DeleteArgs) -> Result<(), CliError> {
     let groups = args.runs.iter().map(|path| RunGroup::find(path)).collect::<Result<Vec<_>, _>>()?;
-    remove(&groups, args.yes)
+    remove(&groups, &[], args.yes)
 }
 
 /// Deletes the runs without an evaluation in a folder, and with `--keep` all but the best runs of each experiment. Runs in
@@ -61,28 +60,29 @@ pub fn prune(args: &PruneArgs) -> Result<(), CliError> {
         // A group with an unreadable run is kept.
         let Ok(runs) = StoredRun::open_all(&group) else { continue };
         let is_free = |run: &StoredRun| {
-            !run.is_running && RunFolder::open(&run.path).is_ok_and(|(mut run, _)| run.lock().is_ok())
+            !run.is_running && RunFolder::find(&run.path).is_ok_and(|run| run.is_locked() != Some(true))
         };
         if runs.iter().all(is_free) {
             candidates.push((group, runs));
         }
     }
-    let pruned = pruned(&candidates, args.keep, |run| !args.resumable && is_resumable(&run.path));
+    let (pruned, reasons): (Vec<_>, Vec<_>) =
+        pruned(&candidates, args.keep, |run| !args.resumable && run.is_resumable).into_iter().unzip();
     if pruned.is_empty() {
         terminal::print_line("There are no runs to delete.");
         return Ok(());
     }
-    remove(&pruned, args.yes)
+    remove(&pruned, &reasons, args.yes)
 }
 
-/// Returns the groups of `candidates` to delete: groups without an evaluation, unless `is_kept` holds for one of their runs, and
-/// all but the `keep` best groups of each experiment.
+/// Returns the groups of `candidates` to delete, with the reason: groups without an evaluation, unless `is_kept` holds for one of
+/// their runs, and all but the `keep` best groups of each experiment.
 fn pruned(
     candidates: &[(RunGroup, Vec<StoredRun>)],
     keep: Option<u32>,
     is_kept: impl Fn(&StoredRun) -> bool,
-) -> Vec<RunGroup> {
-    let experiment = |runs: &[StoredRun]| runs.first().map(|run| run.metadata.experiment.clone());
+) -> Vec<(RunGroup, String)> {
+    let experiment = |runs: &[StoredRun]| runs.first().map_or("", |run| &run.metadata.experiment).to_owned();
     let key = |(group, runs): &(RunGroup, Vec<StoredRun>)| (StoredRun::best_of(runs), group.path.clone());
     let rank = |one: &(RunGroup, Vec<StoredRun>)| {
         let is_better = |other: &&(RunGroup, Vec<StoredRun>)| {
@@ -90,24 +90,26 @@ fn pruned(
         };
         candidates.iter().filter(is_better).count()
     };
-    let is_pruned = |one: &&(RunGroup, Vec<StoredRun>)| match StoredRun::best_of(&one.1) {
-        Some(_) => keep.is_some_and(|keep| rank(one) >= keep as usize),
-        None => !one.1.iter().any(&is_kept),
+    let reason = |one: &(RunGroup, Vec<StoredRun>)| match StoredRun::best_of(&one.1) {
+        Some(_) => {
+            let keep = keep.filter(|keep| rank(one) >= *keep as usize)?;
+            Some(format!("not among the best {keep} of {}", experiment(&one.1)))
+        }
+        None if one.1.iter().any(&is_kept) => None,
+        None if one.1.iter().any(|run| run.is_resumable) => Some("no evaluation".to_owned()),
+        None => Some(format!("no evaluation, {NO_CHECKPOINT}")),
     };
-    candidates.iter().filter(is_pruned).map(|(group, _)| group.clone()).collect()
+    candidates.iter().filter_map(|one| Some((one.0.clone(), reason(one)?))).collect()
 }
 
-/// Returns whether the latest checkpoint of the run has training steps, from which the run can be resumed.
-fn is_resumable(path: &Path) -> bool {
-    let latest = RunFolder::find(path).and_then(|folder| CheckpointFile::read(&folder.latest()));
-    latest.is_ok_and(|file| checkpoint::read_header(file.bytes()).is_ok_and(|header| header.steps > 0))
-}
-
-/// Deletes the runs and studies `groups` if `confirmed`; otherwise prints which would be deleted.
+/// Deletes the runs and studies `groups` if `confirmed`; otherwise prints which would be deleted, with `reasons` unless they are
+/// empty.
 ///
 /// # Errors
 /// [`CliError`] if a process trains in a folder; nothing is deleted then.
-fn remove(groups: &[RunGroup], confirmed: bool) -> Result<(), CliError> {
+fn remove(groups: &[RunGroup], reasons: &[String], confirmed: bool) -> Result<(), CliError> {
+    // The states of the runs are those without the locks of this process.
+    let preview = (!confirmed).then(|| preview(groups, reasons));
     let mut locked = Vec::new();
     for group in groups {
         let mut folders = Vec::new();
@@ -118,8 +120,8 @@ fn remove(groups: &[RunGroup], confirmed: bool) -> Result<(), CliError> {
         }
         locked.push((group, folders));
     }
-    if !confirmed {
-        terminal::print_line(&preview(groups));
+    if let Some(preview) = preview {
+        terminal::print_line(&preview);
         terminal::print_message("Nothing was deleted; add --yes to delete.");
         return Ok(());
     }
@@ -142,10 +144,12 @@ fn remove(groups: &[RunGroup], confirmed: bool) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Formats the runs and studies that would be deleted as a table: state, training steps, age and size.
-fn preview(groups: &[RunGroup]) -> String {
-    let heading = ["would delete", "state", "steps", "age", "size"].map(str::to_owned).to_vec();
-    let row = |group: &RunGroup| {
+/// Formats the runs and studies that would be deleted as a table: state, training steps, age, size, and reason unless `reasons` is
+/// empty.
+fn preview(groups: &[RunGroup], reasons: &[String]) -> String {
+    let mut heading = ["would delete", "state", "steps", "age", "size"].map(str::to_owned).to_vec();
+    heading.extend((!reasons.is_empty()).then(|| "reason".to_owned()));
+    let row = |(index, group): (usize, &RunGroup)| {
         let runs: Vec<_> = group.runs.iter().map(|path| StoredRun::open(path).ok()).collect();
         let mut states: Vec<_> =
             runs.iter().map(|run| run.as_ref().map_or("damaged", |run| run.short_state)).collect();
@@ -154,21 +158,24 @@ fn preview(groups: &[RunGroup]) -> String {
         let known = || runs.iter().flatten();
         let newest = known().map(|run| run.metadata.last_activity()).fold(f64::NEG_INFINITY, f64::max);
         let size: u64 = group.runs.iter().filter_map(|path| Some(RunFolder::find(path).ok()?.size())).sum();
-        vec![
+        let mut cells = vec![
             group.path.display().to_string(),
             format!("{count}{}", states.join(", ")),
             text::whole(known().map(|run| run.steps).sum()),
             text::age(run::now() - newest),
             format!("{} MB", text::number(size as f64 / 1e6)),
-        ]
+        ];
+        cells.extend(reasons.get(index).cloned());
+        cells
     };
-    text::table(&std::iter::once(heading).chain(groups.iter().map(row)).collect::<Vec<_>>())
+    text::table(&std::iter::once(heading).chain(groups.iter().enumerate().map(row)).collect::<Vec<_>>())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use serde_json::Value;
+    use std::path::Path;
 
     /// Returns a group with runs of these scores; a score of `None` is a run without an evaluation.
     fn group(path: &str, scores: &[Option<f64>]) -> (RunGroup, Vec<StoredRun>) {
@@ -194,11 +201,14 @@ mod tests {
         ];
         let paths = |keep, is_kept: &dyn Fn(&StoredRun) -> bool| -> Vec<String> {
             let pruned = pruned(&groups, keep, is_kept);
-            pruned.iter().map(|group| group.path.display().to_string()).collect()
+            pruned.iter().map(|(group, _)| group.path.display().to_string()).collect()
         };
         assert_eq!(paths(None, &|_| false), ["begun"]);
         assert!(paths(None, &|_| true).is_empty());
         assert_eq!(paths(Some(1), &|_| true), ["lr-1", "run"]);
         assert_eq!(paths(Some(2), &|_| false), ["lr-1", "begun"]);
+        let reasons: Vec<_> =
+            pruned(&groups, Some(2), |_| false).into_iter().map(|(_, reason)| reason).collect();
+        assert_eq!(reasons, ["not among the best 2 of cartpole", "no evaluation"]);
     }
 }

@@ -55,6 +55,8 @@ pub struct StoredRun {
     pub is_complete: bool,
     /// Whether a process trains the run.
     pub is_running: bool,
+    /// Whether the latest checkpoint has training steps, from which the run can be resumed.
+    pub is_resumable: bool,
     /// Number of training steps.
     pub steps: u64,
     /// Training time of all sessions in seconds.
@@ -124,6 +126,7 @@ impl StoredRun {
             short_state: monitor.short_state(),
             is_complete: monitor.is_complete(),
             is_running: monitor.is_running(),
+            is_resumable: monitor.is_resumable(),
             steps: monitor.status.steps,
             elapsed: monitor.status.elapsed,
             best,
@@ -144,6 +147,7 @@ impl StoredRun {
             short_state: "finished",
             is_complete: true,
             is_running: false,
+            is_resumable: true,
             steps: 512,
             elapsed: 1.0,
             best: None,
@@ -153,17 +157,31 @@ impl StoredRun {
         }
     }
 
-    /// Formats the score of the best checkpoint with its unit, such as "return 475", "solved 97.5 %" or "held_out_loss 1.20
+    /// Formats the score of the best checkpoint, and its unit if `has_unit`, such as "return 475", "solved 97.5 %" or "held_out_loss 1.20
     /// nats/token"; "–" without an evaluation.
-    pub fn best_score(&self) -> String {
+    pub fn best_score(&self, has_unit: bool) -> String {
         let Some(best) = self.best else { return "–".to_owned() };
         let Some(score) = self.score else { return format!("score {}", text::number(best)) };
         if score.range == MetricRange::SHARE {
             return format!("{} {}", score.measure, text::share(best));
         }
         // Other units are descriptions, such as "mean over greedy episodes".
-        let unit = score.unit.split_whitespace().next().filter(|unit| unit.contains('/'));
+        let unit = score.unit.split_whitespace().next().filter(|unit| has_unit && unit.contains('/'));
         format!("{}{}", score.format(best), unit.map_or(String::new(), |unit| format!(" {unit}")))
+    }
+
+    /// Returns the score of the best checkpoint as front ends show the measure: name, value and unit; `None` without an evaluation.
+    pub fn best_measure(&self) -> Option<(&'static str, f64, &'static str)> {
+        let (score, best) = (self.score?, self.best?);
+        let (name, value) = score.shown(best);
+        let unit = self.evaluated().iter().find(|known| known.measure == name).map_or("", |known| known.unit);
+        Some((name, value, unit))
+    }
+
+    /// Returns the evaluation measures of the experiment; empty if this version does not have the experiment.
+    fn evaluated(&self) -> &'static [EvaluatedMeasure] {
+        vivarium_exhibits::measures(&self.metadata.experiment)
+            .map_or(&[][..], |measures| measures.evaluated())
     }
 
     /// Reads the results of the run: at its end, or at the step `at`, from the rows of metrics up to this step, without the rows of an
@@ -219,9 +237,7 @@ impl StoredRun {
     /// Returns the name of the metric of the evaluation measure `name`, such as `eval_return_mean` for `return`; other names are
     /// returned unchanged.
     pub fn metric_of<'a>(&self, name: &'a str) -> &'a str {
-        let measures = vivarium_exhibits::measures(&self.metadata.experiment).ok();
-        let evaluated = measures.into_iter().flat_map(|measures| measures.evaluated());
-        let named = evaluated.into_iter().find(|evaluated| evaluated.measure == name);
+        let named = self.evaluated().iter().find(|evaluated| evaluated.measure == name);
         named.map_or(name, |evaluated| evaluated.name)
     }
 }

@@ -98,6 +98,35 @@ fn runs_are_listed_and_compared() {
     let table = folder.run(&named).success();
     assert!(table.contains("\neval_return_mean ") && !table.contains("entropy"), "{table}");
     folder.run(&["runs", "compare", "nowhere"]).refused(1, &["nowhere", "does not exist"]);
+    // A measure sorts like its metric, the highest return first.
+    let sorted = |name: &str| {
+        let lines = json_lines(&folder.run(&[&compare[..], &["--sort", name, "--json"]].concat()).success());
+        lines.iter().map(|line| line["run"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(sorted("return"), sorted("eval_return_mean"));
+    // Paths are complete in a pipe, and runs are listed and exported from all subfolders. A damaged run stops neither.
+    let deep =
+        "a-folder-with-a-long-name/and-a-subfolder/with-one-more-subfolder/for-a-run-of-cartpole/cartpole-2";
+    std::fs::create_dir_all(folder.path().join(deep).parent().unwrap()).unwrap();
+    folder.run(&train(&["--steps", "512", "--seed", "2", "--out", deep])).success();
+    let listed = folder.run(&["runs", "."]).success();
+    assert!(
+        listed.contains(&format!("\n./{deep}  cartpole  ")) && listed.contains("\n./runs/cartpole-2-1 "),
+        "{listed}"
+    );
+    std::fs::create_dir(folder.path().join("a-folder-with-a-long-name/damaged")).unwrap();
+    std::fs::write(folder.path().join("a-folder-with-a-long-name/damaged/run.json"), "{").unwrap();
+    let exported = folder.run(&["export", "a-folder-with-a-long-name", "--to", "csv", "--out", "deep.csv"]);
+    assert_eq!(exported.code, Some(1), "{exported:?}");
+    for part in ["damaged: run.json is damaged", "1 of 2 runs could not be read"] {
+        assert!(exported.err.contains(part), "{exported:?}");
+    }
+    let table = std::fs::read_to_string(folder.path().join("deep.csv")).unwrap();
+    assert!(
+        table.starts_with("step,run,seed,") && table.contains("for-a-run-of-cartpole/cartpole-2,2,"),
+        "{table}"
+    );
+    std::fs::remove_dir_all(folder.path().join("a-folder-with-a-long-name")).unwrap();
     // A threshold that each run has met, and one that none has.
     let threshold =
         |goal: &'static str| [&compare[..], &["--threshold", goal, "--baseline", "cartpole-10-1"]].concat();
@@ -178,8 +207,18 @@ fn runs_are_deleted_only_with_yes_and_never_in_progress() {
         (run["state"].as_str().unwrap().to_owned(), run["running"] == true)
     };
     assert_eq!(state("4"), ("training".to_owned(), true));
-    assert_eq!(state("5"), ("killed; can be resumed".to_owned(), false));
+    assert_eq!(state("5"), ("killed; no latest checkpoint after step 0".to_owned(), false));
     let _ = std::fs::remove_file(folder.path().join("runs/cartpole-5-1/best.safetensors"));
+    // prune shows the same state, and the reason.
+    let preview = folder.run(&["runs", "prune"]).success();
+    let line = preview.lines().find(|line| line.starts_with("runs/cartpole-5-1 ")).unwrap();
+    assert!(
+        line.contains("  killed  ") && line.ends_with("  no evaluation, no latest checkpoint after step 0"),
+        "{line}"
+    );
+    let listed = folder.run(&["runs"]).success();
+    let listed = listed.lines().find(|line| line.starts_with("runs/cartpole-5-1 ")).unwrap().to_owned();
+    assert!(listed.contains("  killed  "), "{listed}");
     let pruned = folder.run(&["runs", "prune", "--yes"]).success();
     assert_eq!(pruned, "Deleted runs/cartpole-5-1\n");
     let best = json_lines(&folder.run(&["runs", "--json"]).success());

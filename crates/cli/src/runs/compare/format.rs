@@ -155,6 +155,13 @@ fn json_line(comparison: &RunComparison, index: usize) -> Value {
         "settings": settings,
         "metrics": metrics,
     });
+    // The score as tables show it: of a negative loss, the loss.
+    let score = group.runs.first().and_then(|compared| compared.run.score);
+    let best = score.map(|score| {
+        let values: Vec<_> = group.named("best").into_iter().map(|best| score.shown(best).1).collect();
+        json!({ "name": score.shown(0.0).0, "value": number(&values) })
+    });
+    line["best_measure"] = json!(best.filter(|best| !best["value"].is_null()));
     match group.runs.first() {
         Some(run) if !group.group.is_study() => line["steps"] = run.results.steps.into(),
         _ => line["runs"] = json!(group.group.runs),

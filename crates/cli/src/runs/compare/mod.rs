@@ -45,7 +45,8 @@ pub struct CompareArgs {
     /// Print the difference of each run or study from this run or study
     #[arg(long, value_name = "RUN")]
     baseline: Option<PathBuf>,
-    /// Sort the columns by best, steps, elapsed or a metric, the highest value first [default: the order of the command line]
+    /// Sort the columns by best, steps, elapsed, a metric or a measure, the highest value first; losses, perplexities and other
+    /// measures of which lower is better, the lowest value first [default: the order of the command line]
     #[arg(long, value_name = "NAME")]
     sort: Option<String>,
     /// Rows of the table: one or several of these, separated by commas [default: all]
@@ -109,7 +110,8 @@ pub fn run(args: &CompareArgs) -> Result<(), CliError> {
     let groups = group::compared_groups(&args.runs)?.into_iter().map(ComparedGroup::open);
     let mut groups: Vec<_> = groups.collect::<Result<_, _>>()?;
     let metrics: Vec<_> = args.metrics.iter().map(|name| metric_of(&groups, name)).collect();
-    check_names(&groups, &metrics, args.sort.as_deref())?;
+    let sort = args.sort.as_deref().map(|name| metric_of(&groups, name));
+    check_names(&groups, &metrics, sort.as_deref())?;
     let at = match args.at {
         Some(ComparedStep::Common) => Some(common_step(&groups)?),
         Some(ComparedStep::Step(step)) => Some(step),
@@ -122,7 +124,7 @@ pub fn run(args: &CompareArgs) -> Result<(), CliError> {
     if let Some(at) = at {
         groups.iter_mut().try_for_each(|group| group.restrict(at))?;
     }
-    select(&mut groups, &metrics, args.sort.as_deref());
+    select(&mut groups, &metrics, sort.as_deref());
     let baseline = args.baseline.as_deref().map(|path| baseline_index(&groups, path)).transpose()?;
     let mut comparison = RunComparison::new(groups, at, args.threshold.clone(), baseline);
     if !args.rows.is_empty() {
@@ -170,11 +172,12 @@ fn check_format(args: &CompareArgs, format: ComparisonFormat) -> Result<(), CliE
     Ok(())
 }
 
-/// Returns the name of the metric of an evaluation measure, such as `eval_return_mean` for `return`; other names are returned
-/// unchanged.
+/// Returns the name of the metric of an evaluation measure of one of the runs, such as `eval_return_mean` for `return`; other names
+/// are returned unchanged.
 fn metric_of(groups: &[ComparedGroup], name: &str) -> String {
-    let run = groups.iter().flat_map(|group| &group.runs).next();
-    run.map_or(name, |compared| compared.run.metric_of(name)).to_owned()
+    let runs = groups.iter().flat_map(|group| &group.runs);
+    let mut names = runs.map(|compared| compared.run.metric_of(name));
+    names.find(|metric| *metric != name).unwrap_or(name).to_owned()
 }
 
 /// Returns the last step that all runs have reached.
@@ -251,6 +254,17 @@ fn baseline_index(groups: &[ComparedGroup], path: &Path) -> Result<usize, CliErr
 /// Numbers by which `--sort` sorts besides metrics.
 const SORTED_NUMBERS: [&str; 3] = ["best", "steps", "elapsed"];
 
+/// Words in the names of metrics of which lower is better.
+const LOWER_IS_BETTER_WORDS: [&str; 4] = ["loss", "perplexity", "error", "excess"];
+
+/// Metrics of which lower is better, besides those with one of the [`LOWER_IS_BETTER_WORDS`].
+const LOWER_IS_BETTER: [&str; 2] = ["eval_moves", "eval_wrong_bits"];
+
+/// Returns whether lower values of the metric `name` are better.
+fn is_lower_better(name: &str) -> bool {
+    LOWER_IS_BETTER.contains(&name) || name.split('_').any(|word| LOWER_IS_BETTER_WORDS.contains(&word))
+}
+
 /// Checks that a run has the metrics `metrics`, and the number `sort`.
 ///
 /// # Errors
@@ -262,11 +276,14 @@ fn check_names(groups: &[ComparedGroup], metrics: &[String], sort: Option<&str>)
     unknown.map_or(Ok(()), |name| Err(unknown_metric(name, &known)))
 }
 
-/// Keeps only the metrics `metrics`, unless it is empty, and sorts the groups by the number `sort`, the highest first.
+/// Keeps only the metrics `metrics`, unless it is empty, and sorts the groups by the number `sort`: the highest first, or the lowest
+/// if lower is better. Groups without the number are last.
 fn select(groups: &mut [ComparedGroup], metrics: &[String], sort: Option<&str>) {
     if let Some(name) = sort {
-        let value =
-            |group: &ComparedGroup| SeedMean::of(&group.named(name)).map_or(f64::NEG_INFINITY, |of| of.mean);
+        let sign = if is_lower_better(name) { -1.0 } else { 1.0 };
+        let value = |group: &ComparedGroup| {
+            SeedMean::of(&group.named(name)).map_or(f64::NEG_INFINITY, |of| sign * of.mean)
+        };
         groups.sort_by(|a, b| value(b).total_cmp(&value(a)));
     }
     if !metrics.is_empty() {

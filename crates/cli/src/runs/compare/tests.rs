@@ -1,7 +1,9 @@
 use super::comparison::{RowKind, RunComparison};
 use super::format::Orientation;
 use super::group::{ComparedGroup, GroupedRun};
-use super::{ComparedStep, baseline_index, check_names, common_step, format, select};
+use super::{
+    ComparedStep, baseline_index, check_names, common_step, format, is_lower_better, metric_of, select,
+};
 use crate::run::example_metadata;
 use crate::run::run_group::RunGroup;
 use crate::runs::stored_run::{RunResults, StoredRun};
@@ -92,10 +94,47 @@ fn columns_are_selected_and_sorted_by_a_metric() {
     let refused = check_names(&groups, &["los".into()], None).unwrap_err();
     let message = refused.message().unwrap();
     assert!(message.contains("no run has the metric los; did you mean loss?"), "{message}");
+    select(&mut groups, &[], Some("accuracy"));
+    groups.push(single("cartpole", json!({}), &[("entropy", 0.5)]));
+    groups[3].group = RunGroup::single("runs/sweep/d".into());
+    select(&mut groups, &[], Some("loss"));
+    let names: Vec<_> = groups.iter().map(|group| group.name(Path::new("runs/sweep"))).collect();
+    assert_eq!(names, ["a", "c", "b", "d"], "lower losses are better, and a run without a loss is last");
+    groups.pop();
     select(&mut groups, &["loss".into()], Some("loss"));
     let text = words(&compared(groups));
-    assert!(text.starts_with("runs/sweep/ b c a\n"), "{text}");
-    assert!(text.contains("loss 3.00 2.00 1.00\n") && !text.contains("entropy"), "{text}");
+    assert!(text.starts_with("runs/sweep/ a c b\n"), "{text}");
+    assert!(text.contains("loss 1.00 2.00 3.00\n") && !text.contains("entropy"), "{text}");
+}
+
+#[test]
+fn measures_have_a_direction_and_the_names_of_their_metrics() {
+    for (name, lower) in [
+        ("eval_loss", true),
+        ("eval_perplexity", true),
+        ("policy_loss", true),
+        ("eval_excess", true),
+        ("eval_return_mean", false),
+        ("eval_likelihood", false),
+        ("best", false),
+        ("steps", false),
+    ] {
+        assert_eq!(is_lower_better(name), lower, "{name}");
+    }
+    let groups = [single("cartpole", json!({}), &[]), single("language", json!({}), &[("eval_loss", 2.5)])];
+    assert_eq!(metric_of(&groups, "held_out_loss"), "eval_loss");
+    assert_eq!(metric_of(&groups, "entropy"), "entropy");
+}
+
+#[test]
+fn json_has_the_best_measure_of_tables() {
+    let mut group = study("study", &[-1.0, -3.0]);
+    let score = vivarium_exhibits::measures("language").unwrap().score();
+    group.runs.iter_mut().for_each(|run| run.run.score = Some(score));
+    let line: Value = serde_json::from_str(&format::json_lines(&compared(vec![group]))).unwrap();
+    let best = &line["best_measure"];
+    assert_eq!((&best["name"], &best["value"]["mean"]), (&"held_out_loss".into(), &2.0.into()), "{line}");
+    assert_eq!(line["best"]["mean"], -2.0);
 }
 
 #[test]
