@@ -6,6 +6,7 @@
 use crate::error::CliError;
 use crate::run::{RunFolder, containing_run, read_checkpoint};
 use crate::{terminal, text};
+use serde_json::Value;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use vivarium_exhibits::REGISTRY;
@@ -131,6 +132,11 @@ impl CheckpointFile {
         }
     }
 
+    /// Returns the path of the file, or a description of the network that the program contains.
+    pub fn name(&self) -> String {
+        self.path().unwrap_or_else(|| self.description())
+    }
+
     /// Describes the network in a sentence: "the network of FILE" or "the cube3 network of the program".
     pub fn description(&self) -> String {
         match &self.source {
@@ -141,7 +147,7 @@ impl CheckpointFile {
 
     /// Converts an error about the contents of the file to an error that names the file.
     pub fn refuse(&self, error: LabError) -> CliError {
-        let name = self.path().unwrap_or_else(|| self.description());
+        let name = self.name();
         // A format that the experiment does not support is an error of the command line.
         match error {
             LabError::Invalid { .. } => CliError::usage(format!("{name}: {error}")),
@@ -165,6 +171,14 @@ impl CheckpointFile {
         let is_intact =
             |path: &PathBuf| read_checkpoint(path).is_ok_and(|bytes| checkpoint::read(&bytes).is_ok());
         folder.checkpoints().into_iter().find(is_intact)
+    }
+
+    /// Returns the checkpoint with the config that `change` changes. Returns a damaged checkpoint, which cannot be opened, unchanged.
+    #[must_use]
+    pub fn with_config(self, change: impl FnOnce(&mut Value)) -> Self {
+        let Ok((mut header, tensors)) = checkpoint::read(&self.bytes) else { return self };
+        change(&mut header.config);
+        Self { bytes: checkpoint::write(&header, &tensors.into_vec()).into(), ..self }
     }
 
     /// Opens the experiment `name` of the checkpoint. Returns the experiment and the number of training steps in the

@@ -2,11 +2,11 @@
 
 use super::args::EvalArgs;
 use super::export::{self, Export};
-use super::outcome::{EvalOutcome, shown_measures};
+use super::outcome::{EvalOutcome, shown_measures, with_changes};
 use crate::checkpoint_file::CheckpointFile;
 use crate::error::CliError;
 use crate::{engine, terminal};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use vivarium_graph::Cpu;
 use vivarium_lab::Experiment;
 use vivarium_lab::episodes::Episodes;
@@ -28,8 +28,9 @@ pub fn evaluate_checkpoint(
 ) -> Result<EvalOutcome, CliError> {
     let file = CheckpointFile::open(args.checkpoint.as_deref(), &info.name)?;
     let (mut experiment, trained) = file.experiment(&info.name)?;
-    for (path, value) in args.task_changes()? {
-        experiment.set(&path, &value).map_err(CliError::usage_by)?;
+    let changes = args.task_changes()?;
+    for (path, value) in &changes {
+        experiment.set(path, value).map_err(CliError::usage_by)?;
     }
     prepare(experiment.as_mut())?;
     let engine = engine::choose_for_search(args.engine.request())?;
@@ -50,22 +51,29 @@ pub fn evaluate_checkpoint(
         solved: measures.scale().map(|scale| scale.solved),
         evaluation: &evaluation,
     };
-    print(&report.table(&subject));
+    print(&format!("{}\n  checkpoint: {}{}", report.table(&subject), file.name(), with_changes(&changes)));
     Ok(EvalOutcome {
         trained,
         measures: shown_measures(measures, &evaluation),
-        json: json_object(args, file.path(), trained, report.json(&subject)),
+        json: json_object(args, file.path(), trained, &changes, report.json(&subject)),
     })
 }
 
 /// Converts the evaluation result to a JSON object: experiment, checkpoint (`null` for the network of the program), training
-/// steps, seed, and the fields of the object `evaluation`.
-fn json_object(args: &EvalArgs, checkpoint: Option<String>, trained: u64, evaluation: Value) -> Value {
+/// steps, seed, fields of `--set`, and the fields of the object `evaluation`.
+fn json_object(
+    args: &EvalArgs,
+    checkpoint: Option<String>,
+    trained: u64,
+    changes: &[(String, Value)],
+    evaluation: Value,
+) -> Value {
     let mut object = json!({
         "experiment": args.experiment,
         "checkpoint": checkpoint,
         "trained_steps": trained,
         "seed": args.seed,
+        "set": changes.iter().cloned().collect::<Map<_, _>>(),
     });
     if let (Some(object), Value::Object(fields)) = (object.as_object_mut(), evaluation) {
         object.extend(fields);

@@ -1,5 +1,6 @@
 //! Result of the evaluation of one checkpoint.
 
+use crate::text;
 use serde_json::Value;
 use vivarium_lab::measures::Measures;
 use vivarium_lab::protocol::Evaluation;
@@ -12,6 +13,14 @@ pub struct EvalOutcome {
     pub measures: Vec<(String, f64)>,
     /// Complete result: one JSON object.
     pub json: Value,
+}
+
+/// Formats the changed fields of the task (`--set`) as a line, such as "with world.gravity=25", after a line break; empty without
+/// changes.
+pub fn with_changes(changes: &[(String, Value)]) -> String {
+    let fields: Vec<_> =
+        changes.iter().map(|(path, value)| format!("{path}={}", text::field_value(value))).collect();
+    if fields.is_empty() { String::new() } else { format!("\n  with {}", fields.join(", ")) }
 }
 
 /// Returns the measures of an evaluation with the names and values that front ends show: of a negative loss, the loss.

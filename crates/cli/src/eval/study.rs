@@ -1,7 +1,7 @@
 //! `vivarium eval` for a study of seeds: evaluates each run, and prints the mean of each measure with its 95 % confidence interval.
 
 use super::args::EvalArgs;
-use super::outcome::EvalOutcome;
+use super::outcome::{EvalOutcome, with_changes};
 use crate::error::CliError;
 use crate::run::RunFolder;
 use crate::run::run_group::{self, RunGroup};
@@ -134,8 +134,11 @@ impl EvaluatedStudy {
         }
         if !evaluated.is_empty() {
             terminal::print_line(&match args.json {
-                true => json_object(args, self, &evaluated, &missing).to_string(),
-                false => table(&evaluated),
+                true => {
+                    let changes: Map<_, _> = args.task_changes()?.into_iter().collect();
+                    json_object(args, self, &evaluated, &missing, changes).to_string()
+                }
+                false => format!("{}{}", table(&evaluated), with_changes(&args.task_changes()?)),
             });
         }
         if failures.is_empty() { Ok(()) } else { Err(CliError::failed(failures.join("\n"))) }
@@ -186,9 +189,15 @@ fn table(runs: &[EvaluatedRun]) -> String {
     lines.join("\n")
 }
 
-/// Converts the results to a JSON object: experiment, folder of the study, seed of the episodes, results of the runs, mean of each
-/// measure with its 95 % confidence interval, and run folders without a checkpoint.
-fn json_object(args: &EvalArgs, study: &EvaluatedStudy, runs: &[EvaluatedRun], missing: &[&Path]) -> Value {
+/// Converts the results to a JSON object: experiment, folder of the study, seed of the episodes, fields of `--set`, which are
+/// `changes`, results of the runs, mean of each measure with its 95 % confidence interval, and run folders without a checkpoint.
+fn json_object(
+    args: &EvalArgs,
+    study: &EvaluatedStudy,
+    runs: &[EvaluatedRun],
+    missing: &[&Path],
+    changes: Map<String, Value>,
+) -> Value {
     let run = |run: &EvaluatedRun| {
         let measures: Map<String, Value> =
             run.outcome.measures.iter().map(|(name, value)| (name.clone(), (*value).into())).collect();
@@ -205,6 +214,7 @@ fn json_object(args: &EvalArgs, study: &EvaluatedStudy, runs: &[EvaluatedRun], m
         "experiment": args.experiment,
         "study": study.path.display().to_string(),
         "evaluation_seed": args.seed,
+        "set": changes,
         "runs": runs.iter().map(run).collect::<Vec<_>>(),
         "means": means,
         "without_checkpoint": missing,

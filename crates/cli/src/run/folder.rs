@@ -296,13 +296,18 @@ impl RunFolder {
     pub fn save_numbered(&self, checkpoint: &[u8], steps: u64, kept: usize) -> Result<(), CliError> {
         // The message is the same for all numbered checkpoints, so that a full disk is reported once a minute.
         replace(&self.numbered_path(steps), checkpoint)
-            .map_err(|error| CliError::file("write", &self.path.join(NUMBERED), error))?;
+            .map_err(|error| CliError::file("write", &self.numbered_label(), error))?;
         let all = self.numbered();
         for steps in &all[..all.len().saturating_sub(kept)] {
             let path = self.numbered_path(*steps);
             fs::remove_file(&path).map_err(|error| CliError::file("delete", &path, error))?;
         }
         Ok(())
+    }
+
+    /// Returns the path of the numbered checkpoints in messages, which has a placeholder for the training steps.
+    pub fn numbered_label(&self) -> PathBuf {
+        self.path.join(NUMBERED)
     }
 
     /// Returns the path of the numbered checkpoint after `steps` training steps, which may be missing.
@@ -427,9 +432,13 @@ fn check_replaceable(path: &Path) -> Result<bool, CliError> {
     }))
 }
 
-/// Returns the config file of the run if `path` is a run folder, and otherwise `path`.
+/// Returns the config file of the run if `path` is a run folder or its `run.json`, and otherwise `path`.
 pub fn config_file(path: PathBuf) -> PathBuf {
-    if RunFolder::is_run(&path) { path.join(CONFIG) } else { path }
+    if RunFolder::is_run(&path) {
+        return path.join(CONFIG);
+    }
+    let is_metadata = path.file_name() == Some(METADATA.as_ref()) && path.is_file();
+    if is_metadata { path.with_file_name(CONFIG) } else { path }
 }
 
 /// Returns the run folder in which `path` is a file of the run; `None` for any other path.

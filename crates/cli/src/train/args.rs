@@ -46,17 +46,19 @@ pub struct TrainArgs {
     /// Number of worker threads, 1 to 1024 [default: all cores]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1u16, 1024))]
     pub threads: Option<u16>,
-    /// Random seed; on one machine and engine, equal seeds give equal runs [default: 1]
+    /// Random seed; on one machine and engine, equal seeds give equal runs [default: the seed of the run of --config, or else 1]
     #[arg(long, value_name = "S", allow_negative_numbers = true, conflicts_with = "resume", value_parser = whole(0, LARGEST_SEED))]
     pub seed: Option<u64>,
     /// Train a run for each of these seeds, one after another, such as 1-5 or 1,3,7, and print the mean results with 95 %
     /// confidence intervals; --out DIR is the folder of the run folders, with which the same command resumes an interrupted study
     #[arg(long, value_name = "LIST", allow_hyphen_values = true, conflicts_with_all = ["seed", "resume"], value_parser = seed_list::parse)]
     pub seeds: Option<SeedList>,
-    /// JSON file with config fields, or a run folder, whose config.json is read; repeatable
+    /// JSON file with config fields, or a run folder, whose config.json is read; the new run then has the seed of the run unless
+    /// --seed is given; repeatable
     #[arg(long, value_name = "FILE", conflicts_with = "resume", value_parser = PathBufValueParser::new().map(run::config_file))]
     pub config: Vec<PathBuf>,
-    /// Start a new run from the state of a checkpoint or run folder; --set changes live fields
+    /// Start a new run from the state of a checkpoint or run folder; --set changes live fields, and data=PATH gives a new path of
+    /// the same training text
     #[arg(long, value_name = "FILE", conflicts_with_all = ["resume", "seed", "seeds", "config", "from_hugging_face"])]
     pub from: Option<PathBuf>,
     /// Continue the training of a GPT-2 model from a folder in the format of Hugging Face (language only); its config.json sets the
@@ -96,7 +98,7 @@ pub struct TrainArgs {
     pub out: Option<PathBuf>,
     /// Resume the run in this folder from its last checkpoint, with goal and limits of its previous session unless --until, --steps
     /// or --minutes is given; exact, except that board games restart their self-play games with an
-    /// empty replay buffer
+    /// empty replay buffer; --set changes live fields, and data=PATH gives a new path of the same training text
     #[arg(long, value_name = "DIR")]
     pub resume: Option<PathBuf>,
 }

@@ -6,6 +6,7 @@ use crate::error::CliError;
 use crate::run::monitor_file::{MonitorStatus, RunState};
 use crate::run::{DEFAULT_ROWS, MetricsRecorder, RunFolder, now};
 use crate::terminal;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 use vivarium_lab::protocol::{EngineInfo, Progress};
 use vivarium_lab::recorded_row::RecordedRow;
@@ -62,6 +63,8 @@ pub struct Journal {
     error_throttle: ErrorThrottle,
     /// Whether the last flush of the metrics files failed.
     flush_failed: bool,
+    /// Checkpoint files whose last write failed.
+    pub(super) unwritten: Vec<PathBuf>,
     /// Last displayed progress, which the display during an evaluation repeats.
     snapshot: ProgressSnapshot,
 }
@@ -83,6 +86,7 @@ impl Journal {
             flushed: 0.0,
             error_throttle: ErrorThrottle::default(),
             flush_failed: false,
+            unwritten: Vec::new(),
             snapshot: ProgressSnapshot::default(),
         }
     }
@@ -196,7 +200,8 @@ impl Journal {
             if flushed.is_ok() && self.flush_failed {
                 let message = self.recorder.recovery_message();
                 self.print_with_time(&message);
-                self.status.notice.clear();
+                self.flush_failed = false;
+                self.clear_notice_if_written();
             }
             self.flush_failed = flushed.is_err();
             self.report(flushed);
@@ -223,6 +228,29 @@ impl Journal {
             self.print_with_time(&notice);
         }
         self.status.notice = notice;
+    }
+
+    /// Prints the error of a failed write of the checkpoint `path`, as [`report`](Self::report), and the first successful write
+    /// after a failed one.
+    pub fn report_checkpoint(&mut self, path: &Path, outcome: Result<(), CliError>) {
+        let known = self.unwritten.iter().position(|failed| failed == path);
+        match (&outcome, known) {
+            (Err(_), None) => self.unwritten.push(path.to_owned()),
+            (Ok(()), Some(index)) => {
+                self.unwritten.remove(index);
+                self.print_with_time(&format!("{} was written again", path.display()));
+                self.clear_notice_if_written();
+            }
+            _ => {}
+        }
+        self.report(outcome);
+    }
+
+    /// Removes the notice of a failed write from the monitor file if no write of a file has failed since its last success.
+    fn clear_notice_if_written(&mut self) {
+        if !self.flush_failed && self.unwritten.is_empty() {
+            self.status.notice.clear();
+        }
     }
 
     /// Prints a message about a write with the time, for the logs of unattended runs.

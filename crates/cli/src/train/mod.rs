@@ -4,6 +4,7 @@ pub mod args;
 mod completed_run;
 mod ended;
 mod evaluation;
+mod given_text;
 mod hugging_face;
 mod interrupt;
 mod journal;

@@ -1,21 +1,23 @@
 //! Opening of a run: a new run in a new folder, or a run that is resumed.
 
 use super::args::TrainArgs;
+use super::given_text::GivenText;
 use super::settings::Settings;
-use super::{hugging_face, interrupt, limits, summary};
+use super::{given_text, hugging_face, interrupt, limits, summary};
 use crate::checkpoint_file::CheckpointFile;
 use crate::engine::args::{EngineChoice, EngineRequest};
 use crate::error::CliError;
 use crate::run::{self, RunFolder, changes_section, now};
-use crate::{corpus, engine, machine, terminal};
+use crate::{corpus, engine, machine, terminal, text};
 use clap::Args;
+use serde_json::Value;
 use std::path::Path;
 use vivarium_exhibits::REGISTRY;
 use vivarium_graph::Cpu;
 use vivarium_lab::error::LabError;
 use vivarium_lab::experiment::Experiment;
 use vivarium_lab::info::ExperimentInfo;
-use vivarium_lab::run_metadata::{RunMetadata, SessionRecord, changed_fields};
+use vivarium_lab::run_metadata::{ChangedField, RunMetadata, SessionRecord, changed_fields};
 use vivarium_lab::{AnyExhibit, checkpoint, config};
 
 /// Creates the experiment and the folder of a new run. Checks the command line before any file is written.
@@ -50,13 +52,16 @@ fn begin_run(
 pub fn resumption(args: &TrainArgs, threads: usize) -> Result<Option<TrainArgs>, CliError> {
     let Some(path) = args.out.as_ref().filter(|path| RunFolder::is_run(path)) else { return Ok(None) };
     let (folder, about) = RunFolder::open(path)?;
-    let mut config = folder.config()?;
-    about.apply_changes(&mut config);
+    let config = folder.current_config(&about)?;
+    // Completes the config of an earlier version.
+    let config = REGISTRY.configure(&about.experiment, &config).unwrap_or(config);
     let new = create(args, threads)?;
-    if (about.experiment.as_str(), about.seed, config) != (new.name(), new.seed(), new.config()) {
+    let differences = differences(&about, &config, new.as_ref())?;
+    if !differences.is_empty() {
         return Err(CliError::usage(format!(
-            "{}: the folder has a run with other settings; repeat its settings to resume it, or use another folder",
-            path.display()
+            "{}: the folder has a run with other settings ({}); repeat the settings of the run to resume the run, or use another folder",
+            path.display(),
+            first_three(&differences)
         )));
     }
     Ok(Some(TrainArgs {
@@ -75,6 +80,32 @@ pub fn resumption(args: &TrainArgs, threads: usize) -> Result<Option<TrainArgs>,
     }))
 }
 
+/// Describes the settings in which the run with the metadata `about` and the config `config` differs from the experiment `new`,
+/// such as "ppo.epochs: 4 in the run, 8 here".
+///
+/// # Errors
+/// [`CliError::Failed`] if the experiment is unknown.
+fn differences(about: &RunMetadata, config: &Value, new: &dyn Experiment) -> Result<Vec<String>, CliError> {
+    let describe = |name: &str, run: &Value, here: &Value| {
+        format!("{name}: {} in the run, {} here", text::field_value(run), text::field_value(here))
+    };
+    if about.experiment != new.name() {
+        return Ok(vec![describe("experiment", &about.experiment.clone().into(), &new.name().into())]);
+    }
+    let info = vivarium_exhibits::info(new.name()).map_err(CliError::failed_by)?;
+    let changes = changed_fields(&info.fields, config, &new.config());
+    let seed = (about.seed != new.seed()).then(|| describe("seed", &about.seed.into(), &new.seed().into()));
+    let fields = changes.iter().map(|(path, ChangedField { from, to })| describe(path, from, to));
+    Ok(seed.into_iter().chain(fields).collect())
+}
+
+/// Joins the first three differences, followed by the number of the others.
+fn first_three(differences: &[String]) -> String {
+    let (first, others) = differences.split_at(differences.len().min(3));
+    let more = if others.is_empty() { String::new() } else { format!("; and {} more", others.len()) };
+    format!("{}{more}", first.join("; "))
+}
+
 /// Creates the untrained experiment of a new run.
 ///
 /// # Errors
@@ -85,7 +116,17 @@ fn create(args: &TrainArgs, threads: usize) -> Result<Box<dyn AnyExhibit>, CliEr
     check_goal(args, &info)?;
     let settings = Settings::read(&args.settings, &info)?;
     let given = settings.config().map_err(CliError::usage_by)?;
-    let seed = args.seed.unwrap_or(1);
+    let seed = match (args.seed, config_run_seed(args, name)?) {
+        (Some(seed), _) => seed,
+        (None, Some((seed, folder))) => {
+            terminal::print_message(&format!(
+                "Seed {seed} of the run in {}; --seed sets another seed.",
+                folder.display()
+            ));
+            seed
+        }
+        (None, None) => 1,
+    };
     let refuse = |error: LabError| match &error {
         LabError::Invalid { field, .. } => match settings.file_of(field) {
             Some(file) => {
@@ -135,6 +176,24 @@ fn option_named(name: &str) -> Option<String> {
     Some(options.find(is_named)?.get_long()?.to_owned())
 }
 
+/// Returns seed and folder of a run whose config `--config` reads: of the last file from a run of the experiment `name`. Returns
+/// `None` if no file is from such a run, or if `--seed` is given.
+///
+/// # Errors
+/// [`CliError::Failed`] if the metadata of the run cannot be read.
+fn config_run_seed<'a>(args: &'a TrainArgs, name: &str) -> Result<Option<(u64, &'a Path)>, CliError> {
+    if args.seed.is_some() {
+        return Ok(None);
+    }
+    for folder in args.config.iter().rev().filter_map(|file| run::containing_run(file)) {
+        let (_, metadata) = RunFolder::open(folder)?;
+        if metadata.experiment == name {
+            return Ok(Some((metadata.seed, folder)));
+        }
+    }
+    Ok(None)
+}
+
 /// Returns the experiment of the run whose folder has the file; `None` if the file is in no run folder, or the run is of the
 /// experiment `name`.
 fn other_experiment(file: &Path, name: &str) -> Option<String> {
@@ -171,23 +230,27 @@ pub fn resume_run(
     }
     folder.lock()?;
     let latest = folder.latest();
+    let info = vivarium_exhibits::info(&about.experiment).map_err(CliError::failed_by)?;
+    let (text, set) = GivenText::split(&args.set, &info)?;
     let mut experiment = match folder.config_without_checkpoint()? {
         Some(mut config) => {
             about.apply_changes(&mut config);
+            text.as_ref().map_or(Ok(()), |text| text.set_in(&mut config))?;
             REGISTRY.create(&about.experiment, &config, about.seed).map_err(CliError::failed_by)?
         }
         None => {
-            let opened = open_checkpoint(&latest, &about.experiment);
-            opened.map_err(|failure| suggest_other_checkpoint(failure, &folder, &about.experiment))?
+            let suggest = |failure| suggest_other_checkpoint(failure, &folder, &about.experiment);
+            let file = CheckpointFile::read(&latest).map_err(suggest)?;
+            let file = with_text(file, text.as_ref())?;
+            file.experiment(&about.experiment).map_err(suggest)?.0
         }
     };
-    check_goal(args, &vivarium_exhibits::info(&about.experiment).map_err(CliError::failed_by)?)?;
+    check_goal(args, &info)?;
     corpus::supply(experiment.as_mut()).map_err(|why| {
-        let data = experiment.config()["data"].as_str().is_some_and(|data| Path::new(data).is_relative());
-        let hint = if data { "; the path is relative to the folder in which training started" } else { "" };
-        CliError::failed(format!("{}: {why}{hint}", latest.display()))
+        let place = if text.is_some() { String::new() } else { format!("{}: ", latest.display()) };
+        given_text::refuse(experiment.as_ref(), text.as_ref(), &format!("{place}{why}"))
     })?;
-    set_fields(experiment.as_mut(), &args.set)?;
+    set_fields(experiment.as_mut(), &set)?;
     select_engine(experiment.as_mut(), args, threads)?;
     interrupt::save_on_signal();
     retire_later_checkpoints(&folder, experiment.as_ref())?;
@@ -207,10 +270,11 @@ pub fn fork_run(
     let file = CheckpointFile::read(path)?;
     let header = checkpoint::read_header(file.bytes()).map_err(|error| file.refuse(error))?;
     let name = args.experiment.as_ref().unwrap_or(&header.experiment);
-    let (mut experiment, _) = file.experiment(name)?;
+    let info = vivarium_exhibits::info(name).map_err(CliError::failed_by)?;
+    let (text, set) = GivenText::split(&args.set, &info)?;
+    let (mut experiment, _) = with_text(file, text.as_ref())?.experiment(name)?;
     // Without the state of the learner (a file with weights only), training starts at 0.
     let steps = experiment.progress().steps;
-    let info = vivarium_exhibits::info(name).map_err(CliError::failed_by)?;
     check_goal(args, &info)?;
     if let Some(last) = args.steps.filter(|last| *last <= steps) {
         return Err(CliError::usage(format!(
@@ -218,9 +282,21 @@ pub fn fork_run(
             info.readings.count(steps)
         )));
     }
-    corpus::supply(experiment.as_mut()).map_err(CliError::usage)?;
-    set_fields(experiment.as_mut(), &args.set)?;
+    corpus::supply(experiment.as_mut())
+        .map_err(|why| given_text::refuse(experiment.as_ref(), text.as_ref(), &why))?;
+    set_fields(experiment.as_mut(), &set)?;
     begin_run(experiment, args, threads)
+}
+
+/// Returns the checkpoint with the training text of `--set data=PATH` in its config, if `text` is one.
+///
+/// # Errors
+/// [`CliError::Usage`] if the run was trained on the built-in encyclopedia.
+fn with_text(file: CheckpointFile, text: Option<&GivenText>) -> Result<CheckpointFile, CliError> {
+    match text {
+        Some(text) => text.set_in_checkpoint(file),
+        None => Ok(file),
+    }
 }
 
 /// Sets live fields of an experiment that has been trained, by the values of `--set`.

@@ -125,6 +125,7 @@ impl TrainingSession {
             };
         }
         self.save().map_err(|failure| self.final_save_error(&failure))?;
+        self.journal.report_checkpoint(&self.journal.folder.latest(), Ok(()));
         self.journal.status.state = match end {
             StopReason::Interrupted(_) => RunState::Interrupted,
             StopReason::Reached(_) => RunState::Reached,
@@ -375,7 +376,7 @@ impl TrainingSession {
     /// remains and training continues.
     pub(super) fn try_save(&mut self) {
         let saved = self.save();
-        self.journal.report(saved);
+        self.journal.report_checkpoint(&self.journal.folder.latest(), saved);
     }
 
     /// Saves the state that has just been evaluated with the score `quality`: as the best checkpoint if `is_best`, and as a
@@ -391,11 +392,12 @@ impl TrainingSession {
                 self.best = Some(quality);
                 self.evaluations.best = Some((steps, evaluated));
             }
-            self.journal.report(saved);
+            self.journal.report_checkpoint(&self.journal.folder.best(), saved);
         }
         if self.numbered > 0 {
             let saved = self.journal.folder.save_numbered(&checkpoint, steps, self.numbered);
-            self.journal.report(saved);
+            // Every numbered checkpoint has the same name in messages.
+            self.journal.report_checkpoint(&self.journal.folder.numbered_label(), saved);
         }
         self.journal.add_pause("checkpoint", before);
     }

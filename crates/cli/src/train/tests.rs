@@ -235,11 +235,15 @@ fn a_file_that_cannot_be_written_does_not_end_training() {
         status.notice.contains("cannot write") && status.notice.contains("training continues"),
         "{status:?}"
     );
+    assert_eq!(session.journal.unwritten, std::slice::from_ref(&latest));
     std::fs::remove_dir_all(&latest).unwrap();
+    session.try_save();
+    assert!(session.journal.unwritten.is_empty() && session.journal.status.notice.is_empty());
     // The best checkpoint cannot be written: the run reports the error and saves the latest one.
     session.run().unwrap();
     assert_eq!(steps(&path, "latest"), 300);
     assert!(best.is_dir());
+    assert_eq!(session.journal.unwritten, [best]);
 }
 
 #[test]

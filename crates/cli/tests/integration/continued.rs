@@ -1,6 +1,6 @@
 //! Training that continues: finished runs, changed tasks, and new runs from a checkpoint.
 
-use crate::common::{ProgramFolder, train_cartpole as train};
+use crate::common::{ProgramFolder, assert_same_state, train_cartpole as train};
 use serde_json::Value;
 use std::path::Path;
 
@@ -69,6 +69,18 @@ fn a_checkpoint_is_evaluated_in_a_changed_task() {
         let refused = folder.run(&["eval", "--checkpoint", "run", "--set", setting]);
         assert!(refused.code == Some(2) && refused.err.contains(expected), "{refused:?}");
     }
+    let eval = ["eval", "--checkpoint", "run", "--set", "world.gravity=25", "--set", "world.force=8"];
+    let table = folder.run(&eval).success();
+    for line in ["\n  checkpoint: run/best.safetensors\n", "\n  with world.gravity=25, world.force=8\n"] {
+        assert!(table.contains(line), "{table}");
+    }
+    let json = |more: &[&str]| -> Value {
+        serde_json::from_str(&folder.run(&[more, &["--json"]].concat()).success()).unwrap()
+    };
+    assert_eq!(json(&eval)["set"], serde_json::json!({ "world.gravity": 25, "world.force": 8 }));
+    assert_eq!(json(&eval[..3])["set"], serde_json::json!({}));
+    let latest = folder.run(&["eval", "--checkpoint", "run", "--latest"]).success();
+    assert!(latest.ends_with("  checkpoint: run/latest.safetensors\n"), "{latest}");
     let refused = folder.run(&["eval", "cube2", "--set", "dqn.n_step=2"]);
     assert!(refused.code == Some(2) && refused.err.contains("omit --set"), "{refused:?}");
 }
@@ -147,7 +159,49 @@ fn the_same_command_resumes_a_study_of_seeds() {
     let mean = aborted.lines().find(|line| line.starts_with("mean final return")).unwrap();
     assert!(mean.ends_with("over 2 seeds"), "{aborted}");
     let refused = study("1", &["--set", "world.gravity=12"]);
-    assert!(refused.code == Some(2) && refused.err.contains("other settings"), "{refused:?}");
+    let difference =
+        "all/1: the folder has a run with other settings (world.gravity: 9.8 in the run, 12 here)";
+    assert!(refused.code == Some(2) && refused.err.contains(difference), "{refused:?}");
+    let fields =
+        ["world.gravity=12", "world.force=8", "ppo.epochs=8", "ppo.discount=0.9", "ppo.clip_range=0.1"];
+    let many: Vec<_> = fields.iter().flat_map(|field| ["--set", field]).collect();
+    let refused = study("1", &many);
+    assert!(refused.err.contains("ppo.epochs: 4 in the run, 8 here"), "{refused:?}");
+    assert!(refused.err.contains("; and 2 more)"), "{refused:?}");
+    let other = folder.run(&["train", "pendulum", "--seeds", "1", "--steps", "1024", "--out", "all"]);
+    other.refused(2, &["experiment: cartpole in the run, pendulum here"]);
+    let evaluated = folder.run(&["eval", "--checkpoint", "all", "--set", "world.gravity=25"]).success();
+    assert!(evaluated.contains("\n  with world.gravity=25\n"), "{evaluated}");
+    let evaluated =
+        folder.run(&["eval", "--checkpoint", "all", "--set", "world.gravity=25", "--json"]).success();
+    let evaluated: Value = serde_json::from_str(&evaluated).unwrap();
+    assert_eq!(evaluated["set"], serde_json::json!({ "world.gravity": 25 }));
+}
+
+#[test]
+fn a_config_of_a_run_has_the_seed_of_the_run() {
+    let folder = ProgramFolder::new("config-seed");
+    folder.run(&train(&["--steps", "512", "--seed", "5", "--out", "run"])).success();
+    let run = folder.path().join("run");
+    let train = |config: &str, more: &[&str]| {
+        let _ = std::fs::remove_dir_all(folder.path().join("new"));
+        let arguments = ["train", "--config", config, "--steps", "512", "--threads", "2", "--out", "new"];
+        let outcome = folder.run(&[&arguments[..], more].concat());
+        let err = outcome.err.clone();
+        outcome.success();
+        (metadata(&folder.path().join("new"))["seed"].clone(), err)
+    };
+    for config in ["run", "run/config.json", "run/run.json"] {
+        let (seed, err) = train(config, &[]);
+        assert_eq!(seed, 5, "{config}");
+        assert!(err.contains("Seed 5 of the run in run; --seed sets another seed."), "{err}");
+        assert_same_state(&run, &folder.path().join("new"));
+    }
+    let (seed, err) = train("run", &["--seed", "2"]);
+    assert!(seed == 2 && !err.contains("Seed 5"), "{err}");
+    // A config without a run.
+    std::fs::copy(run.join("config.json"), folder.path().join("config.json")).unwrap();
+    assert_eq!(train("config.json", &["cartpole"]).0, 1);
 }
 
 #[test]

@@ -79,6 +79,63 @@ fn incremental_training_on_a_text_equals_training_in_one_call() {
 }
 
 #[test]
+fn a_moved_text_is_given_by_its_new_path() {
+    let folder = folder_with_text("language-moved");
+    let here = |name: &str| folder.path().join(name);
+    folder.run(&train(&["--set", "data=verses.txt", "--steps", "640", "--out", "run"])).success();
+    folder.run(&train(&["--set", "data=verses.txt", "--steps", "1280", "--out", "whole"])).success();
+    std::fs::create_dir(here("texts")).unwrap();
+    std::fs::rename(here("verses.txt"), here("texts/verses.txt")).unwrap();
+    let resume = ["train", "--resume", "run", "--steps", "1280", "--threads", "1"];
+    let fork =
+        ["train", "--from", "run/latest.safetensors", "--steps", "1280", "--threads", "1", "--out", "fork"];
+    for command in [&resume[..], &fork] {
+        let remedy = "if the text was moved, add --set data=PATH";
+        folder.run(command).refused(1, &["data = verses.txt", "no such file or folder", remedy]);
+    }
+    // Another text of equal size, and a text of another size.
+    let same_size = std::fs::read_to_string(here("texts/verses.txt")).unwrap().replace("night", "light");
+    std::fs::write(here("other.txt"), same_size).unwrap();
+    std::fs::write(here("longer.txt"), "Another text.\n".repeat(999)).unwrap();
+    let way = "train language --from-huggingface DIR --set data=";
+    for (text, problem) in [
+        ("data=other.txt", "the size is equal, but the checksum differs"),
+        ("data=longer.txt", "this is not the original training text"),
+        ("data=", "the training text of a run is fixed"),
+    ] {
+        for command in [&resume[..], &fork] {
+            folder.run(&[command, &["--set", text]].concat()).refused(2, &[problem, "--to huggingface", way]);
+        }
+    }
+    folder.run(&[&resume[..], &["--set", "data=absent.txt"]].concat()).refused(2, &["absent.txt", "no such"]);
+    assert!(!here("fork").exists());
+
+    let moved = ["--set", "data=texts/verses.txt"];
+    folder.run(&[&fork[..], &moved].concat()).success();
+    let resumed = folder.run(&[&resume[..], &moved].concat());
+    assert!(resumed.err.contains("data from verses.txt to texts/verses.txt"), "{}", resumed.err);
+    resumed.success();
+    let read = |file: &str| -> Value { serde_json::from_slice(&std::fs::read(here(file)).unwrap()).unwrap() };
+    let change = read("run/run.json")["sessions"][1]["changes"]["data"].clone();
+    assert_eq!(change, serde_json::json!({ "from": "verses.txt", "to": "texts/verses.txt" }));
+    assert_eq!(read("fork/config.json")["data"], "texts/verses.txt");
+    // The later session needs no option, and the path does not change the weights.
+    folder.run(&["train", "--resume", "run", "--steps", "1344", "--threads", "1"]).success();
+    let weights = |run: &str| {
+        let bytes = std::fs::read(here(run).join("latest.safetensors")).unwrap();
+        let tensors = vivarium_lab::checkpoint::read(&bytes).unwrap().1.into_vec();
+        tensors.into_iter().map(|tensor| format!("{tensor:?}")).collect::<Vec<_>>()
+    };
+    assert!(weights("fork") == weights("whole"), "the checkpoints differ");
+
+    // A run on the built-in encyclopedia.
+    folder.run(&train(&["--set", "learner.norm=rms", "--steps", "64", "--out", "built-in"])).success();
+    let other = folder.run(&["train", "--from", "built-in", "--set", "data=texts/verses.txt"]);
+    let problem = "data = texts/verses.txt: the training text of a run is fixed";
+    other.refused(2, &[problem, "--to huggingface", way, "requires learner.norm=layer"]);
+}
+
+#[test]
 fn weights_alone_generate_and_evaluate_like_the_checkpoint() {
     let folder = folder_with_text("language-weights");
     folder.run(&train(&["--set", "data=./verses.txt", "--steps", "640", "--out", "run"])).success();
