@@ -48,7 +48,9 @@ export async function move(visitor, drag) {
   const { page } = visitor
   // Earlier actions may have scrolled the board out of view.
   await visitor.at('board').scrollIntoViewIfNeeded()
-  const [from] = await movable(visitor)
+  let from
+  // The checkers of an earlier position may have been replaced since.
+  await until(async () => ([from] = await movable(visitor)).length > 0, 'a checker to move')
   await page.mouse.move(from.x, from.y)
   await page.mouse.down()
   if (!drag) await page.mouse.up()

@@ -127,7 +127,7 @@ describe('the page for teachers', () => {
     await at('plan-automaton').getByRole('link', { name: 'Guide 3' }).click()
     await at('guide-card').waitFor()
     assert.equal(await number({ at }, 'guide-card', 'step'), 3)
-    await page.keyboard.press('Escape')
+    await at('guide-end').click()
     await at('guide-card').waitFor({ state: 'detached' })
     assert.equal(await page.getByRole('banner').count(), 0)
     await page.keyboard.press('Escape')

@@ -29,7 +29,8 @@ export function guideProgress(): GuideProgress[] {
 }
 
 function isProgress(value: unknown): value is GuideProgress {
-  const { world, step, done } = (value ?? {}) as Record<string, unknown>
+  const { world, step, done, guesses = {} } = (value ?? {}) as Record<string, unknown>
+  if (typeof guesses !== 'object' || guesses === null) return false
   return typeof world === 'string' && isWorld(world) && Number.isInteger(step) && typeof done === 'boolean'
 }
 

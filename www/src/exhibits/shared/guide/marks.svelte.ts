@@ -1,4 +1,5 @@
 /** What a step of the guide shows on the page: the mark of the explained block, its place in the window, and its panel. */
+import { narrow } from '../../../kit/narrow'
 import { scrollIntoView } from '../../../kit/scroll'
 import { address } from '../../../state/address.svelte'
 import { elementOf } from '../../../lib/element'
@@ -81,7 +82,8 @@ export class StepMarks {
     const { block } = this
     const height = card ? heightAbove(card.getBoundingClientRect(), innerHeight) : innerHeight
     // The click that starts the experiment does not move the page.
-    const folds = height < innerHeight && card?.querySelector('[aria-busy="true"]') != null
+    const mayFold = narrow.current && !address.projector && height < innerHeight
+    const folds = mayFold && card?.querySelector('[aria-busy="true"]') != null
     if (folds && !this.folded) this.scrolled = false
     this.folded = folds
     if (this.scrolled || !block) return
