@@ -31,7 +31,7 @@ export interface RolledDecision {
   cubeless: boolean
 }
 
-/** Rollout that the worker has. */
+/** Settings of a rollout, which the worker continues, or repeats after it has dropped the rollout. */
 interface HeldRollout {
   plays: readonly string[]
   truncation: Truncation
@@ -41,7 +41,7 @@ interface HeldRollout {
 export class Rollout extends SteppedTask {
   /** ID of the position that was rolled out last; null before the first rollout. */
   id = $state<string | null>(null)
-  /** The rollouts by the ID of their position, which the worker continues. */
+  /** The rollouts by the ID of their position. */
   #held = $state.raw<ReadonlyMap<string, HeldRollout>>(new Map())
   /** The estimates so far of each position that was rolled out, by its ID. */
   results = $state.raw<ReadonlyMap<string, RolledPosition>>(new Map())
@@ -110,22 +110,16 @@ export class Rollout extends SteppedTask {
     await this.run(
       (checkpoint) => tools.ask('rollOut', { id, checkpoint, plays, truncation, cubeless }),
       (result) => {
-        this.#store(id, result.trials > 0 ? result : null)
-        this.wanted = this.#target(result.trials)
+        this.wanted = this.#target(this.#extend(id, result).trials)
       },
       async () => {
         const result = await tools.ask('rollFurther', { trials: trialsPerRequest })
         // The worker does not repeat trials: the result of a stopped rollout contains them.
-        if (this.#held.get(id) === held) this.#store(id, result)
+        const shown = this.#held.get(id) === held ? this.#extend(id, result) : result
         const isEnough =
-          result.trials >= this.wanted || (this.perStart === untilDecided && isStopped(result, played))
-        if (isEnough && this.id === id) this.wanted = result.trials
+          shown.trials >= this.wanted || (this.perStart === untilDecided && isStopped(shown, played))
+        if (isEnough && this.id === id) this.wanted = shown.trials
         return !isEnough
-      },
-      () => {
-        this.#drop()
-        // The worker may have been terminated.
-        this.#held = new Map()
       },
     )
   }
@@ -154,10 +148,21 @@ export class Rollout extends SteppedTask {
     return perStart === untilDecided ? mostDecisive : (Math.floor(trials / perStart) + 1) * perStart
   }
 
-  /** Returns the rollout of a decision that the worker has with the same settings; null without one. */
+  /** Returns the rollout of a decision with the selected end of trials; null without one. */
   #heldOf({ id, cubeless }: RolledDecision): HeldRollout | null {
     const held = this.#held.get(id)
     return held?.cubeless === cubeless && held.truncation === this.truncation ? held : null
+  }
+
+  /**
+   * Sets the estimates of a position, and returns them. Keeps earlier ones until further trials exceed them: the worker repeats
+   * the trials of a rollout that it has dropped.
+   */
+  #extend(id: string, result: RolledPosition): RolledPosition {
+    const earlier = this.resultOf(id)
+    if (result.trials <= (earlier?.trials ?? 0)) return earlier ?? result
+    this.#store(id, result)
+    return result
   }
 
   /** Sets the estimates of a position, or drops them. */

@@ -84,10 +84,25 @@ test('a complete rollout is continued, also after the rollout of another positio
   expect(rollout.resultOf('a')?.trials, 'the estimates of the first position').toBe(2 * trialsPerStart)
   await rollout.start(decision('a'))
   expect([rollout.resultOf('a')?.trials, started()]).toEqual([3 * trialsPerStart, ['a', 'b', 'a']])
-  // The worker has dropped the rollout.
-  kept = new Map()
+})
+
+test('a rollout that the worker has dropped keeps its estimates until further trials exceed them', async () => {
+  const rollout = new Rollout()
+  await rollout.start(decision('a'))
   await rollout.start(decision('b'))
-  expect(rollout.resultOf('b')?.trials).toBe(trialsPerStart)
+  kept = new Map()
+  const shown = new Set<unknown>()
+  beforeResponse = () => void shown.add(rollout.resultOf('a')?.trials)
+  const running = rollout.start(decision('a'))
+  expect([rollout.isHeld(decision('a')), rollout.wanted]).toEqual([true, 2 * trialsPerStart])
+  await running
+  expect([...shown].slice(0, 2)).toEqual([trialsPerStart, trialsPerStart + 2])
+  expect(rollout.resultOf('a')?.trials).toBe(2 * trialsPerStart)
+
+  kept = new Map()
+  beforeResponse = () => played === 10 && rollout.stop()
+  await rollout.start(decision('b'))
+  expect([rollout.resultOf('b')?.trials, rollout.running], 'after a stop').toEqual([trialsPerStart, false])
 })
 
 test('a rollout continues up to a multiple of the selected number of trials, also while it is in progress', async () => {
@@ -190,9 +205,16 @@ test('a failure is shown, and the next start begins again', async () => {
   ask.mockRejectedValueOnce(new Error('not a position'))
   await rollout.start(decision('a'))
   expect(error).toHaveBeenCalledTimes(2)
-  expect([rollout.running, rollout.id]).toEqual([false, null])
+  expect([rollout.running, rollout.resultOf('a')]).toEqual([false, null])
   await rollout.start(decision('a'))
   expect(rollout.resultOf('a')?.trials).toBe(trialsPerStart)
+  // A terminated worker has lost its rollouts; the page has their results.
+  kept = new Map()
+  ask.mockRejectedValueOnce(new Error('no longer in memory'))
+  await rollout.start(decision('a'))
+  expect([rollout.running, rollout.resultOf('a')?.trials]).toEqual([false, trialsPerStart])
+  await rollout.start(decision('a'))
+  expect(rollout.resultOf('a')?.trials).toBe(2 * trialsPerStart)
 })
 
 test('a rollout until a decision stops when the best play leads by 2.33 standard errors, or at the limit', async () => {

@@ -17,13 +17,12 @@ export abstract class SteppedTask {
 
   /**
    * Sends the subject to the worker with `begin` unless the worker has it, and passes the response to `receive`. Then performs steps
-   * until one returns false or the task is stopped. After a failure, calls `fail` and shows the problem.
+   * until one returns false or the task is stopped. Shows the problem of a failure.
    */
   protected async run<T>(
     begin: (checkpoint: Uint8Array) => Promise<T>,
     receive: (begun: T) => void,
     step: () => Promise<boolean>,
-    fail = () => {},
   ): Promise<void> {
     const start = ++this.#starts
     const isStopped = () => start !== this.#starts
@@ -45,7 +44,6 @@ export abstract class SteppedTask {
       // The worker may have been terminated.
       this.begun = false
       this.stop()
-      fail()
       toasts.error(problem)
     }
   }
