@@ -3,8 +3,16 @@ import { partOf } from '../../../state/context'
 import { bySize, isSameDecision, type MatchError } from '../model/matchAnalysis'
 import { ratedRows } from '../model/plays'
 import { openedMatchOf, type OpenedMatch } from './openedMatch.svelte'
-import { rolloutOf, type Rollout } from './rollout.svelte'
+import { rolloutOf, type RolledDecision, type Rollout } from './rollout.svelte'
 import { tableUiOf, type TableUi } from './tableUi.svelte'
+
+/** Returns the decision of an error that is rolled out. */
+const decisionOf = ({ action }: MatchError): RolledDecision => ({
+  id: action.position,
+  plays: ratedRows(action).map(({ text }) => text),
+  played: action.play,
+  cubeless: false,
+})
 
 export class ErrorRollouts {
   /** Number of the decision that is rolled out, from 1, and of all decisions; null if none is. */
@@ -24,7 +32,7 @@ export class ErrorRollouts {
   get open(): MatchError[] {
     const { opened, rollout } = this
     const errors = bySize([...opened.errors, ...opened.closeDoublings]).filter(
-      ({ action: { position, play } }) => !rollout.isComplete({ id: position, played: play }),
+      (error) => !rollout.isComplete(decisionOf(error)),
     )
     const first = ({ action }: MatchError, i: number) =>
       errors.findIndex(({ action: { position } }) => position === action.position) === i
@@ -39,13 +47,13 @@ export class ErrorRollouts {
     this.#isStopped = false
     ui.columns = 'rollout'
     const errors = this.open
-    for (const [at, { index, decision, action }] of errors.entries()) {
+    for (const [at, error] of errors.entries()) {
+      const { index, decision } = error
       this.progress = { at: at + 1, of: errors.length }
       opened.select(index, decision)
       opened.reveal()
-      const [id, plays] = [action.position, ratedRows(action).map(({ text }) => text)]
-      await rollout.start({ id, plays, played: action.play, cubeless: false })
-      const trials = rollout.resultOf(id)?.trials ?? 0
+      await rollout.start(decisionOf(error))
+      const trials = rollout.resultOf(error.action.position)?.trials ?? 0
       const isShown = opened.index === index && isSameDecision(opened.selected, decision)
       if (this.#isStopped || !isShown || trials === 0 || trials < rollout.wanted) break
     }

@@ -112,7 +112,7 @@ test('a stop or the selection of another decision during the last request ends t
   }
 })
 
-test('a double and its reply are one position, and errors with enough trials are not rolled out again', async () => {
+test('a double and its reply are one position, and errors with enough trials of the play made are not rolled out again', async () => {
   const { opened, rollout, rollouts } = ofTwoErrors()
   const double = { ...rated('d', 70), action: 'double', play: null, candidates: [] }
   const pass = { ...double, action: 'pass', player: 1, error: 60 }
@@ -121,7 +121,9 @@ test('a double and its reply are one position, and errors with enough trials are
   opened.analysis.analyzed = {
     games: [{ actions: [rated('a', 50), rated('b', 90)] }],
   } as unknown as AnalyzedMatch
-  rollout.results = new Map([['b', { trials: 36, plays: [], doubling: null }]])
+  const [play, other] = [{ id: 'a', plays: ['13/9'], cubeless: false }, '8/5 6/5']
+  await rollout.start({ ...play, id: 'b', played: other })
+  await rollout.start({ ...play, played: null })
   expect(rollouts.open.map(({ action }) => action.position)).toEqual(['a'])
 })
 

@@ -76,9 +76,11 @@ export class Rollout extends SteppedTask {
   }
 
   /** Returns whether a rollout has the selected number of trials, or has decided the decision. */
-  isComplete({ id, played }: Pick<RolledDecision, 'id' | 'played'>): boolean {
-    const result = this.resultOf(id)
-    if (!result) return false
+  isComplete(decision: RolledDecision): boolean {
+    const result = this.resultOf(decision.id)
+    // The result of other settings or plays does not count.
+    if (!result || !this.isHeld(decision)) return false
+    const { played } = decision
     return this.perStart === untilDecided ? isStopped(result, played) : result.trials >= this.perStart
   }
 
@@ -134,9 +136,10 @@ export class Rollout extends SteppedTask {
   /** Returns the command of the native program with the same estimates. */
   commandOf(decision: RolledDecision): string {
     const isOwn = decision.id === this.id && this.wanted > 0
-    const trials = this.resultOf(decision.id)?.trials ?? this.#target(0)
+    const played = this.resultOf(decision.id)?.trials ?? this.#target(0)
+    const trials = !this.isHeld(decision) ? this.#target(0) : isOwn ? this.wanted : played
     return [
-      `vivarium rollout ${decision.id} --trials ${isOwn ? this.wanted : trials}`,
+      `vivarium rollout ${decision.id} --trials ${trials}`,
       ...(this.truncation === null ? [] : [`--truncate ${this.truncation}`]),
       ...this.playsOf(decision).map((play) => `--play "${play}"`),
     ].join(' ')

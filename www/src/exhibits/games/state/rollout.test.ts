@@ -154,6 +154,24 @@ test('the native command has the same plays and trials', async () => {
   expect(rollout.commandOf(decision('c', null)), 'after more trials').toContain('--trials 720')
 })
 
+test('the trials of other settings or plays count neither as complete nor for the native command', async () => {
+  const rollout = new Rollout()
+  await rollout.start(decision('a', null))
+  await rollout.start(decision('a', null))
+  await rollout.start(decision('b', null))
+  const isComplete = (some = {}) => rollout.isComplete({ ...decision('a', null), ...some })
+  expect([isComplete(), isComplete({ played: '6/2' }), isComplete({ cubeless: true })]).toEqual([
+    true,
+    false,
+    false,
+  ])
+  expect(rollout.commandOf(decision('a', null))).toContain('--trials 720')
+  expect(rollout.commandOf(decision('a', '6/2')), 'with another play').toContain('--trials 360')
+  rollout.select(null)
+  expect(isComplete()).toBe(false)
+  expect(rollout.commandOf(decision('a', null))).toContain('--trials 360')
+})
+
 test('a stopped rollout keeps its estimates and is resumed', async () => {
   const rollout = new Rollout()
   beforeResponse = () => played === 10 && rollout.stop()
