@@ -51,10 +51,11 @@ export class Rollout extends SteppedTask {
   perStart = $state<TrialCount>(360)
   truncation = $state<Truncation>(7)
 
-  /** Selects the number of trials, which a rollout in progress plays. */
+  /** Selects the number of trials, up to which a rollout in progress or a stopped one is continued. */
   selectCount(count: TrialCount): void {
     this.perStart = count
-    if (this.running) this.wanted = this.#target(this.resultOf(this.id)?.trials ?? 0)
+    const trials = this.resultOf(this.id)?.trials ?? 0
+    if (trials < this.wanted) this.wanted = this.#target(trials)
   }
 
   /** Selects the end of trials. A rollout with another end is dropped. */
@@ -84,6 +85,17 @@ export class Rollout extends SteppedTask {
     return this.perStart === untilDecided ? isStopped(result, played) : result.trials >= this.perStart
   }
 
+  /** Returns whether a rollout until a decision has ended. */
+  isDecided(decision: RolledDecision): boolean {
+    return this.perStart === untilDecided && this.isComplete(decision)
+  }
+
+  /** Returns the number of trials after which the rollout of a decision stops or has stopped. */
+  wantedOf(decision: RolledDecision): number {
+    const isOpen = decision.id === this.id && !this.isDecided(decision)
+    return isOpen ? this.wanted : (this.resultOf(decision.id)?.trials ?? 0)
+  }
+
   /**
    * Plays trials of a position until their number is reached, the decision is decided, or the rollout is stopped. Continues an
    * earlier rollout of the position, also a complete one. `further`: plays that are added.
@@ -106,7 +118,7 @@ export class Rollout extends SteppedTask {
     }
     if (this.running) return
     const trials = this.resultOf(id)?.trials ?? 0
-    const isDecided = this.perStart === untilDecided && this.isComplete(decision)
+    const isDecided = this.isDecided(decision)
     this.wanted = isDecided ? trials : this.#target(trials)
     if (isDecided) return
     await this.run(
@@ -135,9 +147,7 @@ export class Rollout extends SteppedTask {
 
   /** Returns the command of the native program with the same estimates. */
   commandOf(decision: RolledDecision): string {
-    const isOwn = decision.id === this.id && this.wanted > 0
-    const played = this.resultOf(decision.id)?.trials ?? this.#target(0)
-    const trials = !this.isHeld(decision) ? this.#target(0) : isOwn ? this.wanted : played
+    const trials = (this.isHeld(decision) && this.wantedOf(decision)) || this.#target(0)
     return [
       `vivarium rollout ${decision.id} --trials ${trials}`,
       ...(this.truncation === null ? [] : [`--truncate ${this.truncation}`]),

@@ -193,6 +193,25 @@ test('the number of trials that is selected after a stop counts', async () => {
   expect([rollout.resultOf('a')?.trials, started().length]).toEqual([1296, 1])
 })
 
+test('the number of trials that is selected after a stop is shown, unless the rollout has decided', async () => {
+  const rollout = new Rollout()
+  rollout.selectCount(5184)
+  beforeResponse = () => played === 100 && rollout.stop()
+  await rollout.start(decision('a', null))
+  rollout.selectCount(36)
+  expect(rollout.wantedOf(decision('a', null))).toBe(108)
+  expect(rollout.commandOf(decision('a', null))).toContain('--trials 108')
+  rival = { mean: 0.5, error: 0.01 }
+  rollout.selectCount(5184)
+  beforeResponse = () => played === 288 && rollout.stop()
+  await rollout.start(decision('a', null))
+  rollout.selectCount(untilDecided)
+  expect([rollout.isDecided(decision('a', null)), rollout.wantedOf(decision('a', null))]).toEqual([true, 288])
+  expect(rollout.commandOf(decision('a', null))).toContain('--trials 288')
+  rollout.selectCount(360)
+  expect(rollout.wantedOf(decision('a', null))).toBe(360)
+})
+
 test('another end of the trials, or another position during a request, drops the estimates', async () => {
   const rollout = new Rollout()
   await rollout.start(decision('a'))
