@@ -442,7 +442,12 @@ describe('captions of the table', () => {
     [{ stage: 'roll', dice: null }, 'Your turn: roll the dice.'],
     [{ stage: 'roll', dice: null, seat: 1, dice_mode: 'by_hand' }, 'Enter the roll of Best so far.'],
     [{ stage: 'computer', seat: 1 }, 'Best so far searches with 3-1: 40 of 100 simulations.'],
+    [
+      { stage: 'computer', seat: 1, waits: true, pace: null },
+      'Best so far searches with 3-1: 40 of 100 simulations.',
+    ],
     // The simulations belong to the analyst.
+    [{ stage: 'computer', seat: 1, waits: true }, 'Best so far to play 3-1: press “Move now”.'],
     [
       { stage: 'computer', seat: 1, seats: [{ kind: 'person' }, { kind: 'pubeval' }] },
       'Best so far plays 3-1.',
