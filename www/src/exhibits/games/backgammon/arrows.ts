@@ -16,8 +16,8 @@ interface ListedPlay {
 }
 
 /**
- * Returns the plays of a search that are drawn: the play that the visitor has chosen (`shown`) if there is one; otherwise the plays with the highest
- * equity, the best one last, and the play that was made (`mistake`) if it loses equity.
+ * Returns the plays of a search that are drawn: only the play that the visitor has chosen (`shown`) if there is one. Otherwise the
+ * plays with the highest equity, the best one last. The play that was made (`mistake`) is added if it loses equity.
  */
 export const searchedArrows = (
   candidates: readonly GameCandidate[],

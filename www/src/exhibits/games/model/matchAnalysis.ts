@@ -287,7 +287,7 @@ export function doublingRows<T>(
 }
 
 /** Formats a search depth. */
-export const plyText = (plies: number): string => `${plies}\u00a0${plies === 1 ? 'ply' : 'plies'}`
+const plyText = (plies: number): string => `${plies}\u00a0${plies === 1 ? 'ply' : 'plies'}`
 
 /** Returns the label of a search depth of the analysis; errors at 1 ply are evaluated again at 2 plies. */
 export const depthLabel = (plies: number): string =>
