@@ -58,7 +58,7 @@ export class Rollout extends SteppedTask {
     if (trials < this.wanted) this.wanted = this.#target(trials)
   }
 
-  /** Selects the end of trials. A rollout with another end is dropped. */
+  /** Selects the end of trials, and drops the last rollout. Results of other positions stay until they are rolled out again. */
   select(truncation: Truncation): void {
     if (truncation === this.truncation) return
     this.truncation = truncation
@@ -184,7 +184,7 @@ export class Rollout extends SteppedTask {
     this.results = new Map(result ? [...others, [id, result]] : others)
   }
 
-  /** Stops the rollout, and drops its estimates. */
+  /** Stops the last rollout, and drops its estimates. */
   #drop(): void {
     this.stop()
     this.begun = false
