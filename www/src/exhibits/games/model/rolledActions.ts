@@ -134,6 +134,17 @@ export function withRollout(
   }
 }
 
+/**
+ * Returns the ID of the position whose rollout rates an action. The rollout before a double also rates the reply, whose XGID has `D`
+ * in place of the roll.
+ */
+export const rolledId = ({ position }: Pick<AnalyzedAction, 'position'>): string =>
+  position.replace(/^(([^:]*:){4})D:/, '$100:')
+
+/** Returns whether an action can be rolled out: records may have doubles that are impossible by the rules. */
+export const canRollOut = ({ doubling, candidates }: AnalyzedAction): boolean =>
+  doubling !== null || candidates.length > 0
+
 type Totals = [AnalyzedTotal, AnalyzedTotal]
 
 /** Returns the totals of both players after the losses of actions have changed. */
@@ -158,14 +169,14 @@ function withLosses(
   return [of(0), of(1)]
 }
 
-/** Returns an analysis with the losses by rollouts. `rollouts`: the results by the ID of the position. */
+/** Returns an analysis with the losses by rollouts. `rollouts`: the results by the ID of the position, see {@link rolledId}. */
 export function withRollouts(
   analyzed: AnalyzedMatch,
   rollouts: ReadonlyMap<string, RolledPosition>,
 ): AnalyzedMatch {
   if (rollouts.size === 0) return analyzed
   const games = analyzed.games.map((game) => {
-    const actions = game.actions.map((action) => withRollout(action, rollouts.get(action.position)))
+    const actions = game.actions.map((action) => withRollout(action, rollouts.get(rolledId(action))))
     return { ...game, actions, totals: withLosses(game.totals, game.actions, actions) }
   })
   const all = (from: AnalyzedMatch['games']) => from.flatMap(({ actions }) => actions)
