@@ -468,3 +468,39 @@ test('losses by rollouts replace the losses by the analysis', () => {
   )
   expect(listed.map(({ doubling }) => doubling)).toEqual([true, false])
 })
+
+test('the rollout of a double rates the reply as well', () => {
+  const id = 'XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:5:10'
+  const double = action({ action: 'double', position: id })
+  const take = action({
+    ...{ player: 1, action: 'take', position: id.replace(':00:', ':D:') },
+    ...{ error: 239, mark: '??', best: 'pass' },
+  })
+  const none = { plays: 0, play_error: 0, doubling_decisions: 1, doubling_error: 0, blunders: 0, luck: 0 }
+  const totals = [none, { ...none, doubling_error: 239, blunders: 1 }] as [AnalyzedTotal, AnalyzedTotal]
+  const games = [{ ...game(double, take), totals }]
+  const rolled = (mean: number, error: number): RolledPosition => ({
+    ...{ trials: 360, plays: [] },
+    doubling: {
+      ...{ no_double: { mean: 0.9, error: 0.015 }, double_take: { mean, error }, double_pass: 1 },
+      ...{ best: '', probabilities: [0.7, 0.2, 0, 0.1, 0] },
+    },
+  })
+  const after = (mean: number, error: number) =>
+    withRollouts({ games, totals } as unknown as AnalyzedMatch, new Map([[id, rolled(mean, error)]]))
+  const decided = after(1.05, 0.015)
+  const rate = { error_rate: expect.closeTo(50), performance_rating: expect.closeTo(25) }
+  expect(decided.games[0]!.actions[1]).toMatchObject({
+    ...{ error: expect.closeTo(50), mark: '?!', best: 'pass' },
+    rollout: { missing: 0, error: 0.015 },
+  })
+  expect(decided.totals[1]).toMatchObject({ doubling_error: expect.closeTo(50), blunders: 0, ...rate })
+  expect(rolledCounts(decided.games[0]!.actions)).toEqual([1, 1])
+  // Less than 2 joint standard errors: the evaluation of the take counts.
+  const undecided = after(1.05, 0.03)
+  expect(undecided.games[0]!.actions[1]).toMatchObject({ error: 239, rollout: { missing: 180 } })
+  expect([undecided.totals[1].doubling_error, rolledCounts(undecided.games[0]!.actions)]).toEqual([
+    239,
+    [1, 0],
+  ])
+})
