@@ -29,7 +29,7 @@ import {
   type Decision,
   type ErrorKind,
 } from './matchAnalysis'
-import { isStopped, rolledCounts, withRollout, withRollouts } from './rolledActions'
+import { isStopped, rolledCounts, withDeepestDoubling, withRollout, withRollouts } from './rolledActions'
 import { texts } from './texts'
 
 const { scale } = texts.backgammon
@@ -503,4 +503,66 @@ test('the rollout of a double rates the reply as well', () => {
     239,
     [1, 0],
   ])
+})
+
+describe('a double whose halves were rated at different depths', () => {
+  const equities = (no_double: number, double_take: number) => ({
+    ...{ no_double, double_take, double_pass: 1000, best: '' },
+    probabilities: [0.7, 0.2, 0, 0.1, 0] as AnalyzedDoubling['probabilities'],
+  })
+  const [shallow, deep] = [equities(874, 1080), equities(1040, 1239)]
+  const double = action({ action: 'double', doubling: shallow })
+  const take = action({
+    ...{ player: 1, action: 'take', plies: 2, doubling: deep },
+    ...{ error: 239, mark: '??', best: 'pass' },
+  })
+  const none = { plays: 0, play_error: 0, doubling_decisions: 1, doubling_error: 0, blunders: 0, luck: 0 }
+  const rate = (...actions: AnalyzedAction[]) => {
+    const totals = [none, none] as [AnalyzedTotal, AnalyzedTotal]
+    return withDeepestDoubling({
+      games: [{ ...game(...actions), totals }],
+      totals,
+    } as unknown as AnalyzedMatch)
+  }
+
+  test('is rated by the deeper one, in the totals as well', () => {
+    const { games, totals } = rate(play(), double, take)
+    const [, rated] = games[0]!.actions
+    expect(rated).toMatchObject({
+      ...{ plies: 2, doubling: deep, error: expect.closeTo(40), mark: '?!', best: 'no double' },
+    })
+    expect(games[0]!.actions[2]).toBe(take)
+    expect([totals[0], games[0]!.totals[0]]).toEqual(
+      [0, 0].map(() =>
+        expect.objectContaining({ doubling_error: expect.closeTo(40), error_rate: expect.closeTo(40) }),
+      ),
+    )
+    // The reply by the double.
+    const pass = action({ player: 1, action: 'pass', doubling: shallow, error: 0 })
+    const missed = { ...double, plies: 2, doubling: deep, error: 40, mark: '?!', best: 'no double' }
+    expect(rate(missed, pass).games[0]!.actions[1]).toMatchObject({
+      plies: 2,
+      doubling: deep,
+      error: 0,
+      mark: null,
+      best: null,
+    })
+    expect(
+      rate(missed, { ...take, plies: 1, doubling: shallow, error: 80 }).games[0]!.actions[1],
+    ).toMatchObject({
+      ...{ plies: 2, error: expect.closeTo(239), mark: '??', best: 'pass' },
+    })
+  })
+
+  test('is unchanged if the depths are equal or another double follows', () => {
+    const actions = [
+      double,
+      { ...take, plies: 1 },
+      play(),
+      double,
+      play(),
+      action({ ...take, action: 'no double' }),
+    ]
+    expect(rate(...actions).games[0]!.actions).toEqual(actions)
+  })
 })
