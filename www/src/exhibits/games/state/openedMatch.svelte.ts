@@ -53,7 +53,7 @@ export class OpenedMatch {
   /** The rated actions, without rollouts; null before the analysis. */
   readonly #evaluated = $derived(this.analysis.analyzed && withDeepestDoubling(this.analysis.analyzed))
   /** The rated actions, with the losses by rollouts; null before the analysis. */
-  readonly rated = $derived(this.#evaluated && withRollouts(this.#evaluated, this.rollout.results))
+  readonly rated = $derived.by(() => this.#evaluated && withRollouts(this.#evaluated, this.rollout.results))
   /** Player whose errors are listed; null for both. */
   player = $state<number | null>(null)
   /** Kind of the errors that are listed; null for both. */
