@@ -10,6 +10,7 @@ import type {
 } from '../../../engine/page/session'
 import {
   actionText,
+  analysisJson,
   analyzedTurns,
   bySize,
   decisionsOf,
@@ -565,4 +566,16 @@ describe('a double whose halves were rated at different depths', () => {
     ]
     expect(rate(...actions).games[0]!.actions).toEqual(actions)
   })
+})
+
+test('the exported analysis has no losses that are not comparable', () => {
+  const candidate = (searched: boolean) => ({ loss: 50, searched }) as AnalyzedAction['candidates'][number]
+  const exported = (...searched: boolean[]) => {
+    const games = [game(play({ candidates: searched.map(candidate) }))]
+    return (
+      JSON.parse(analysisJson({ games } as AnalyzedMatch)) as AnalyzedMatch
+    ).games[0]!.actions[0]!.candidates.map(({ loss }) => loss)
+  }
+  expect(exported(true, false)).toEqual([50, null])
+  expect(exported(false, false)).toEqual([50, 50])
 })

@@ -9,7 +9,7 @@ import type {
 } from '../../../engine/page/session'
 import { seatOf } from './checkers'
 import { equitySeat } from './doubling'
-import { points } from './matchAnalysis'
+import { comparableIn, points } from './matchAnalysis'
 import { outcomeProbabilities, type Standing } from './outcomes'
 
 /** Probabilities of win, gammon, backgammon, lost gammon and lost backgammon. */
@@ -78,15 +78,15 @@ export function searchedRows(
 
 /** Returns the plays of an analyzed action, the best first; none for a doubling action. */
 export function ratedRows({ candidates }: Pick<AnalyzedAction, 'candidates'>): PlayRow[] {
-  const isMixed = candidates.some(({ searched }) => searched)
-  return candidates.map(({ play, equity, loss, probabilities, searched }) => ({
-    text: play,
-    equity: points(equity),
-    lost: points(loss),
-    probabilities,
+  const isComparable = comparableIn(candidates)
+  return candidates.map((candidate) => ({
+    text: candidate.play,
+    equity: points(candidate.equity),
+    lost: isComparable(candidate) ? points(candidate.loss) : null,
+    probabilities: candidate.probabilities,
     prior: null,
     visits: null,
-    isShallow: isMixed && !searched,
+    isShallow: !isComparable(candidate),
     errors: null,
   }))
 }
