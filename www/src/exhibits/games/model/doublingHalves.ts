@@ -35,6 +35,7 @@ export function doublingHalves(
     action: analyzed?.doubling.find(({ action }) => action === kind),
   })
   if (reply === null) return [half(seat, text, 'no double', 0)]
-  const answer = reply === 'Takes' ? (['take', 2] as const) : (['pass', 3] as const)
-  return [half(seat, text, 'double', 1), half(other(seat), reply, ...answer)]
+  const by = other(seat)
+  const answer = reply === 'Takes' ? half(by, reply, 'take', 2) : half(by, reply, 'pass', 3)
+  return [half(seat, text, 'double', 1), answer]
 }

@@ -22,6 +22,12 @@ export const outcomeLabels = ['Win', 'G', 'BG', '−G', '−BG'] as const
 /** Contents of the table: the analysis of a match, two parts of a search, or a rollout. */
 export type PlayColumns = 'rated' | 'probabilities' | 'visits' | 'rollout'
 
+/** Returns the note on the losses by a search of backgammon; null for other columns, and without gammons. */
+export const accuracyNote = (columns: PlayColumns, mostEquity: number): string | null =>
+  mostEquity > 1 && (columns === 'visits' || columns === 'probabilities')
+    ? 'The network is weaker than GNU Backgammon: roll out close plays.'
+    : null
+
 /** Number of trials from which a rollout has a verdict: one block of the stratified first rolls. */
 export const fewestTrials = 36
 
