@@ -87,13 +87,13 @@ export function moveNowLabel({ stage, dice_mode }: Pick<GameTable, 'stage' | 'di
 
 const pressed = (table: GameTable) => `press “${moveNowLabel(table)}”`
 
-/** Returns the reason why the current position has no list of plays. `rules`: rules that are chosen for the next game. */
-export function withoutPlays(table: GameTable, rules: MatchRules | null): string {
+/** Returns the reason why the current position has no list of plays; null for a doubling decision. `rules`: rules that are chosen for the next game. */
+export function withoutPlays(table: GameTable, rules: MatchRules | null): string | null {
   switch (table.stage) {
     case 'roll':
       return 'The plays are compared as soon as the dice are rolled.'
     case 'doubled':
-      return 'A doubling decision has no plays.'
+      return null
     case 'over':
       return `The game is over. “${nextGameLabel(table, rules)}” starts another one.`
     default:

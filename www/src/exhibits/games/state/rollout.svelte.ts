@@ -98,9 +98,10 @@ export class Rollout extends SteppedTask {
 
   /**
    * Plays trials of a position until their number is reached, the decision is decided, or the rollout is stopped. Continues an
-   * earlier rollout of the position, also a complete one. `further`: plays that are added.
+   * earlier rollout of the position, also a complete one. `further`: plays that are added. Returns the problem of a failure, which is
+   * shown; null without one.
    */
-  async start(decision: RolledDecision, further: readonly string[] = []): Promise<void> {
+  async start(decision: RolledDecision, further: readonly string[] = []): Promise<unknown> {
     const { id, cubeless, played } = decision
     const { truncation } = this
     const plays = this.playsOf(decision, further)
@@ -116,12 +117,12 @@ export class Rollout extends SteppedTask {
       this.begun = false
       this.id = id
     }
-    if (this.running) return
+    if (this.running) return null
     const trials = this.resultOf(id)?.trials ?? 0
     const isDecided = this.isDecided(decision)
     this.wanted = isDecided ? trials : this.#target(trials)
-    if (isDecided) return
-    await this.run(
+    if (isDecided) return null
+    return this.run(
       (checkpoint) => tools.ask('rollOut', { id, checkpoint, plays, truncation, cubeless }),
       (result) => {
         this.wanted = this.#target(this.#extend(id, result).trials)

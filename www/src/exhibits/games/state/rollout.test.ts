@@ -220,7 +220,7 @@ test('another end of the trials, or another position during a request, drops the
   rollout.select(null)
   expect([rollout.resultOf('a'), rollout.wanted]).toEqual([null, 0])
 
-  let next: Promise<void> = Promise.resolve()
+  let next: Promise<unknown> = Promise.resolve()
   let isNext = false
   beforeResponse = () => {
     if (isNext || played !== 10) return
