@@ -348,7 +348,8 @@ export const testIds = {
   learning:
     'row that summarizes the training in the first screen; its counter in data-value, such as games of self-play',
   'standing-trained': 'gradient steps of the network that evaluates',
-  'standing-source': 'whether equity and probabilities come from a search or the network alone',
+  'standing-source':
+    'source of equity and probabilities, such as a search, the network alone or the last decision',
   equity:
     'mean points for the lower seat, exact in data-value; 1 in data-complete when the search of the position has ended',
   'win-': 'winning probability of a seat',
@@ -376,7 +377,7 @@ export const testIds = {
   'opened-game': 'select of its games',
   'opened-previous': 'button that shows the previous turn',
   'opened-next': 'button that shows the next turn',
-  'cube-state': 'value and owner of the doubling cube at the shown position',
+  'cube-state': 'value and owner of the doubling cube at the shown position, absent after the game',
   'opened-close': 'button that closes the match; a match at the table continues',
   'play-on': 'button that plays the position of an opened match on',
   continued: 'notice that the board shows a position that is not one of the opened match',

@@ -35,6 +35,7 @@ import {
   pendingDecision,
   analyzesDoubling,
   playsMatch,
+  takeBackProblem,
 } from './model/seats'
 import { status, withoutPlays } from './model/status'
 import { resultTexts, tableTexts, texts } from './model/texts'
@@ -180,7 +181,13 @@ describe('captions', () => {
     // A money session has no end.
     [{ length: 0 }, [9, 9], 'Doubling cube: 1, in the middle: both sides may double.'],
   ])('of the cube %j at %j', (doubling, score, text) => {
-    expect(cubeText(session(doubling), score, names)).toBe(text)
+    expect(cubeText(session(doubling), score, names, 'roll')).toBe(text)
+    expect(cubeText(session(doubling), score, names, null), 'at an earlier position').toBe(text)
+  })
+
+  test('of the cube while a double is offered, and after the game', () => {
+    expect(cubeText(session(), [0, 0], names, 'doubled')).toBe('Doubling cube: 2, offered.')
+    expect(cubeText(session(), [0, 0], names, 'over')).toBeNull()
   })
 
   test('of a match between two people names the sides', () => {
@@ -191,7 +198,7 @@ describe('captions', () => {
 
   test('of a cube between two people names the side', () => {
     const own = session({ cube: 2, owner: 1 })
-    expect(cubeText(own, [0, 0], namesOf(twoPersons, []))).toMatch('owned by the side above.')
+    expect(cubeText(own, [0, 0], namesOf(twoPersons, []), 'roll')).toMatch('owned by the side above.')
   })
 
   test('of a decision between two people have its loss', () => {
@@ -288,9 +295,22 @@ describe('captions', () => {
   })
 })
 
+test('a turn or double of a human player can be taken back, otherwise the reason is named', () => {
+  const reason = 'Nothing to take back: you have not played a turn, and rolls are final'
+  const problem = (some: object) => takeBackProblem(table(some))
+  const turn = (seat: number) => ({ seat }) as GameTurn
+  expect(problem({ stage: 'person' }), 'after the opening roll').toBe(reason)
+  expect(problem({ history: [turn(1)] }), 'after a turn of the computer').toBe(reason)
+  expect(problem({ history: [turn(1), turn(0), turn(1)] })).toBeNull()
+  expect(problem({ doubling: session({ can_take_back: true }) })).toBeNull()
+  expect(problem({ doubling: null, board: { kind: 'connect_four' } })).toBe(
+    'Nothing to take back: you have not played a turn',
+  )
+})
+
 test('the missing list of plays is explained, with the label of the next game', () => {
   const text = (some: object) => withoutPlays(table(some), null)
-  expect(text({ stage: 'doubled' })).toBe('A doubling decision has no plays.')
+  expect(text({ stage: 'doubled' })).toBeNull()
   expect(text({ stage: 'over' })).toBe('The game is over. “Next game” starts another one.')
   expect(text({ stage: 'over', doubling: null })).toBe('The game is over. “New game” starts another one.')
 })

@@ -2,6 +2,7 @@
 import { tools } from '../../engine/page/tools'
 import { copy } from '../../shell/clipboard'
 import { exporterPhase, type ExportKind, type FileFormat } from '../shared/export/kinds'
+import { analysisJson } from './model/matchAnalysis'
 import { matchAtTable } from './state/matchAtTable'
 import { openedMatchOf } from './state/openedMatch.svelte'
 import { gameOf } from './state/table.svelte'
@@ -75,7 +76,7 @@ const analysis: ExportKind = (lab) => {
       formats: [
         file('.txt', 'export-analysis-txt', 'text/plain', () => analysis.text()),
         file('.json', 'export-analysis-json', 'application/json', () =>
-          Promise.resolve(JSON.stringify(analyzed)),
+          Promise.resolve(analysisJson(analyzed)),
         ),
       ],
     },

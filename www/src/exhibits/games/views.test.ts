@@ -442,7 +442,12 @@ describe('captions of the table', () => {
     [{ stage: 'roll', dice: null }, 'Your turn: roll the dice.'],
     [{ stage: 'roll', dice: null, seat: 1, dice_mode: 'by_hand' }, 'Enter the roll of Best so far.'],
     [{ stage: 'computer', seat: 1 }, 'Best so far searches with 3-1: 40 of 100 simulations.'],
+    [
+      { stage: 'computer', seat: 1, waits: true, pace: null },
+      'Best so far searches with 3-1: 40 of 100 simulations.',
+    ],
     // The simulations belong to the analyst.
+    [{ stage: 'computer', seat: 1, waits: true }, 'Best so far to play 3-1: press “Move now”.'],
     [
       { stage: 'computer', seat: 1, seats: [{ kind: 'person' }, { kind: 'pubeval' }] },
       'Best so far plays 3-1.',
@@ -623,6 +628,17 @@ test('the evaluation of the current position is shown again after an earlier one
   // The current position is before the roll and has no evaluation of its own yet.
   const back = nextStandings(past, null, null, false)
   expect(back.shown.equity).toBe(0.4)
+  // Before the roll, a searched evaluation is that of the last decision, perhaps of the other player.
+  const searched = {
+    ...known(0.627),
+    seat: 1,
+    source: 'searched',
+    trained: 'after 1k gradient steps',
+  } as const
+  const waiting = nextStandings(nextStandings(start, searched, null, false), null, null, false, true)
+  expect(waiting.shown).toEqual({ ...searched, source: 'last decision', trained: '' })
+  expect(nextStandings(waiting, searched, null, false, true).shown).toEqual(searched)
+  expect(nextStandings(start, null, null, false, true).shown, 'without an evaluation').toEqual(unknown)
   const first = nextStandings(nextStandings(start, known(0.127), null, true), null, null, false)
   expect(first.shown.equity).toBeNull()
   expect(nextStandings(now, null, null, true).shown.equity).toBeNull()

@@ -16,8 +16,8 @@ interface ListedPlay {
 }
 
 /**
- * Returns the plays of a search that are drawn: the play that the visitor has chosen (`shown`) if there is one; otherwise the plays with the highest
- * equity, the best one last, and the play that was made (`mistake`) if it loses equity.
+ * Returns the plays of a search that are drawn: only the play that the visitor has chosen (`shown`) if there is one. Otherwise the
+ * plays with the highest equity, the best one last. The play that was made (`mistake`) is added if it loses equity.
  */
 export const searchedArrows = (
   candidates: readonly GameCandidate[],
@@ -36,7 +36,7 @@ export const searchedArrows = (
     mistake,
   )
 
-/** Returns the plays of an analyzed action that are drawn: the chosen play if there is one; otherwise the best one, and the play that was made. */
+/** Returns the plays of an analyzed action that are drawn: the chosen play if there is one; otherwise the best one and the play made. */
 export const ratedArrows = (
   { candidates, player, play, best }: Pick<AnalyzedAction, 'candidates' | 'player' | 'play' | 'best'>,
   shown: string | null,
@@ -48,7 +48,10 @@ export const ratedArrows = (
     best === null ? null : play,
   )
 
-/** Returns the plays of a rollout that are drawn: the chosen play if there is one; otherwise the best one, and the play that was made if it loses equity. */
+/**
+ * Returns the plays of a rollout that are drawn: the chosen play if there is one; otherwise the best one, and the play made if it
+ * loses equity.
+ */
 export const rolledArrows = (
   { plays, seat, mistake }: Omit<ShownRollout, 'standing'>,
   shown: string | null,

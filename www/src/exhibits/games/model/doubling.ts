@@ -92,12 +92,15 @@ export function matchText(doubling: GameDoubling, score: readonly [number, numbe
   return crawford ? `${state} Crawford game: no doubling cube.` : state
 }
 
-/** Returns value and owner of the doubling cube in one sentence. */
+/** Returns value and owner of the doubling cube in one sentence; null after the game. `stage`: null at an earlier position. */
 export function cubeText(
   { cube, owner, length }: GameDoubling,
   score: readonly [number, number],
   names: Names,
-): string {
+  stage: GameTable['stage'] | null,
+): string | null {
+  if (stage === 'over') return null
+  if (stage === 'doubled') return `Doubling cube: ${2 * cube}, offered.`
   // A win of either player ends the match, as at double match point, where each player needs one point.
   if (length > 0 && score.every((points) => points + cube >= length))
     return `Doubling cube: ${cube}. This game decides the match, so that a double changes nothing.`

@@ -10,6 +10,7 @@ import type {
 } from '../../../engine/page/session'
 import {
   actionText,
+  analysisJson,
   analyzedTurns,
   bySize,
   decisionsOf,
@@ -29,7 +30,7 @@ import {
   type Decision,
   type ErrorKind,
 } from './matchAnalysis'
-import { isStopped, rolledCounts, withRollout, withRollouts } from './rolledActions'
+import { isStopped, rolledCounts, withDeepestDoubling, withRollout, withRollouts } from './rolledActions'
 import { texts } from './texts'
 
 const { scale } = texts.backgammon
@@ -467,4 +468,114 @@ test('losses by rollouts replace the losses by the analysis', () => {
     analyzedTurns(games[0]),
   )
   expect(listed.map(({ doubling }) => doubling)).toEqual([true, false])
+})
+
+test('the rollout of a double rates the reply as well', () => {
+  const id = 'XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:5:10'
+  const double = action({ action: 'double', position: id })
+  const take = action({
+    ...{ player: 1, action: 'take', position: id.replace(':00:', ':D:') },
+    ...{ error: 239, mark: '??', best: 'pass' },
+  })
+  const none = { plays: 0, play_error: 0, doubling_decisions: 1, doubling_error: 0, blunders: 0, luck: 0 }
+  const totals = [none, { ...none, doubling_error: 239, blunders: 1 }] as [AnalyzedTotal, AnalyzedTotal]
+  const games = [{ ...game(double, take), totals }]
+  const rolled = (mean: number, error: number): RolledPosition => ({
+    ...{ trials: 360, plays: [] },
+    doubling: {
+      ...{ no_double: { mean: 0.9, error: 0.015 }, double_take: { mean, error }, double_pass: 1 },
+      ...{ best: '', probabilities: [0.7, 0.2, 0, 0.1, 0] },
+    },
+  })
+  const after = (mean: number, error: number) =>
+    withRollouts({ games, totals } as unknown as AnalyzedMatch, new Map([[id, rolled(mean, error)]]))
+  const decided = after(1.05, 0.015)
+  const rate = { error_rate: expect.closeTo(50), performance_rating: expect.closeTo(25) }
+  expect(decided.games[0]!.actions[1]).toMatchObject({
+    ...{ error: expect.closeTo(50), mark: '?!', best: 'pass' },
+    rollout: { missing: 0, error: 0.015 },
+  })
+  expect(decided.totals[1]).toMatchObject({ doubling_error: expect.closeTo(50), blunders: 0, ...rate })
+  expect(rolledCounts(decided.games[0]!.actions)).toEqual([1, 1])
+  // Less than 2 joint standard errors: the evaluation of the take counts.
+  const undecided = after(1.05, 0.03)
+  expect(undecided.games[0]!.actions[1]).toMatchObject({ error: 239, rollout: { missing: 180 } })
+  expect([undecided.totals[1].doubling_error, rolledCounts(undecided.games[0]!.actions)]).toEqual([
+    239,
+    [1, 0],
+  ])
+})
+
+describe('a double whose halves were rated at different depths', () => {
+  const equities = (no_double: number, double_take: number) => ({
+    ...{ no_double, double_take, double_pass: 1000, best: '' },
+    probabilities: [0.7, 0.2, 0, 0.1, 0] as AnalyzedDoubling['probabilities'],
+  })
+  const [shallow, deep] = [equities(874, 1080), equities(1040, 1239)]
+  const double = action({ action: 'double', doubling: shallow })
+  const take = action({
+    ...{ player: 1, action: 'take', plies: 2, doubling: deep },
+    ...{ error: 239, mark: '??', best: 'pass' },
+  })
+  const none = { plays: 0, play_error: 0, doubling_decisions: 1, doubling_error: 0, blunders: 0, luck: 0 }
+  const rate = (...actions: AnalyzedAction[]) => {
+    const totals = [none, none] as [AnalyzedTotal, AnalyzedTotal]
+    return withDeepestDoubling({
+      games: [{ ...game(...actions), totals }],
+      totals,
+    } as unknown as AnalyzedMatch)
+  }
+
+  test('is rated by the deeper one, in the totals as well', () => {
+    const { games, totals } = rate(play(), double, take)
+    const [, rated] = games[0]!.actions
+    expect(rated).toMatchObject({
+      ...{ plies: 2, doubling: deep, error: expect.closeTo(40), mark: '?!', best: 'no double' },
+    })
+    expect(games[0]!.actions[2]).toBe(take)
+    expect([totals[0], games[0]!.totals[0]]).toEqual(
+      [0, 0].map(() =>
+        expect.objectContaining({ doubling_error: expect.closeTo(40), error_rate: expect.closeTo(40) }),
+      ),
+    )
+    // The reply by the double.
+    const pass = action({ player: 1, action: 'pass', doubling: shallow, error: 0 })
+    const missed = { ...double, plies: 2, doubling: deep, error: 40, mark: '?!', best: 'no double' }
+    expect(rate(missed, pass).games[0]!.actions[1]).toMatchObject({
+      plies: 2,
+      doubling: deep,
+      error: 0,
+      mark: null,
+      best: null,
+    })
+    expect(
+      rate(missed, { ...take, plies: 1, doubling: shallow, error: 80 }).games[0]!.actions[1],
+    ).toMatchObject({
+      ...{ plies: 2, error: expect.closeTo(239), mark: '??', best: 'pass' },
+    })
+  })
+
+  test('is unchanged if the depths are equal or another double follows', () => {
+    const actions = [
+      double,
+      { ...take, plies: 1 },
+      play(),
+      double,
+      play(),
+      action({ ...take, action: 'no double' }),
+    ]
+    expect(rate(...actions).games[0]!.actions).toEqual(actions)
+  })
+})
+
+test('the exported analysis has no losses that are not comparable', () => {
+  const candidate = (searched: boolean) => ({ loss: 50, searched }) as AnalyzedAction['candidates'][number]
+  const exported = (...searched: boolean[]) => {
+    const games = [game(play({ candidates: searched.map(candidate) }))]
+    return (
+      JSON.parse(analysisJson({ games } as AnalyzedMatch)) as AnalyzedMatch
+    ).games[0]!.actions[0]!.candidates.map(({ loss }) => loss)
+  }
+  expect(exported(true, false)).toEqual([50, null])
+  expect(exported(false, false)).toEqual([50, 50])
 })

@@ -1,6 +1,7 @@
 /** Analysis of a match, by the turns of its games. */
 import type {
   AnalyzedAction,
+  AnalyzedCandidate,
   AnalyzedGame,
   AnalyzedMatch,
   AnalyzedStep,
@@ -209,6 +210,27 @@ export const markCounts = (errors: readonly MatchError[]): [mark: string, count:
     .map(({ mark }): [string, number] => [mark, errors.filter(({ action }) => action.mark === mark).length])
     .reverse()
 
+type Searched = Pick<AnalyzedCandidate, 'searched'>
+
+/** Returns whether the loss of a play of a decision is comparable: equities with and without a search are not. */
+export function comparableIn(candidates: readonly Searched[]): (candidate: Searched) => boolean {
+  const isMixed = candidates.some(({ searched }) => searched)
+  return ({ searched }) => searched || !isMixed
+}
+
+/** Returns an analysis as JSON; losses that are not comparable are null. */
+export function analysisJson(analyzed: AnalyzedMatch): string {
+  const comparable = (action: AnalyzedAction) => {
+    const isComparable = comparableIn(action.candidates)
+    const candidates = action.candidates.map((candidate) =>
+      isComparable(candidate) ? candidate : { ...candidate, loss: null },
+    )
+    return { ...action, candidates }
+  }
+  const games = analyzed.games.map((game) => ({ ...game, actions: game.actions.map(comparable) }))
+  return JSON.stringify({ ...analyzed, games })
+}
+
 /** Converts millipoints to points. */
 export const points = (millipoints: number): number => millipoints / 1000
 
@@ -287,7 +309,7 @@ export function doublingRows<T>(
 }
 
 /** Formats a search depth. */
-export const plyText = (plies: number): string => `${plies}\u00a0${plies === 1 ? 'ply' : 'plies'}`
+const plyText = (plies: number): string => `${plies}\u00a0${plies === 1 ? 'ply' : 'plies'}`
 
 /** Returns the label of a search depth of the analysis; errors at 1 ply are evaluated again at 2 plies. */
 export const depthLabel = (plies: number): string =>

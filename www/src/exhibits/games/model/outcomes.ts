@@ -31,6 +31,7 @@ export interface Standing {
     | 'searched'
     | 'the network alone'
     | 'before the roll'
+    | 'last decision'
     | 'match analysis'
     | 'rollout'
     | 'over'
@@ -80,16 +81,20 @@ export interface Standings {
 
 /**
  * Returns the evaluations after a new state. The last evaluation of the current position is kept until a new one arrives, also while
- * an earlier position is shown (`isPast`). `known`: evaluation of the shown position, if known.
+ * an earlier position is shown (`isPast`). `known`: evaluation of the shown position, if known. `isBeforeRoll`: whether the current
+ * position is before the roll or a reply, so that a kept evaluation is that of the last decision.
  */
 export function nextStandings(
   { current }: Standings,
   known: Standing | null,
   outcome: GameOutcome | null,
   isPast: boolean,
+  isBeforeRoll = false,
 ): Standings {
   if (isPast) return { current, shown: known ?? unknown }
-  const now = outcome ? ended(outcome) : (known ?? current)
+  const kept: Standing =
+    isBeforeRoll && current.source ? { ...current, source: 'last decision', trained: '' } : current
+  const now = outcome ? ended(outcome) : (known ?? kept)
   return { current: now, shown: now }
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { OutcomeInfo } from '../../../engine/page/session'
 import { plusMinus, seenFrom } from './outcomes'
-import { ratedRows, rolledRows, rolledStanding, searchedRows } from './plays'
+import { accuracyNote, ratedRows, rolledRows, rolledStanding, searchedRows } from './plays'
 import { earlierPosition } from './status'
 
 test('a position that is not the current one is described', () => {
@@ -44,8 +44,9 @@ test('the table of plays has the rows of a search or of the analysis of a match'
   const rows = ratedRows({ candidates: [rated(true), rated(false)] })
   expect(rows[0]).toMatchObject({ text: '24/23 13/10', equity: -0.1, lost: 0.05, visits: null })
   expect(rows.map(({ isShallow }) => isShallow)).toEqual([false, true])
-  expect(rows[1]!.lost, 'as in the exported analysis').toBe(0.05)
-  expect(ratedRows({ candidates: [rated(false)] })[0]!.isShallow, 'all plays are evaluated alike').toBe(false)
+  expect(rows[1]!.lost, 'not comparable').toBeNull()
+  const alike = ratedRows({ candidates: [rated(false)] })[0]
+  expect(alike, 'all plays are evaluated alike').toMatchObject({ isShallow: false, lost: 0.05 })
 })
 
 test('the table of plays has the means of a rollout with their standard errors', () => {
@@ -77,4 +78,13 @@ test('a rollout evaluates the position for the player on roll, from the fewest t
   const decided = { trials: 36, plays: [], doubling }
   expect(rolledStanding(decided, onRoll)!.equity).toBe(0.8)
   expect(rolledStanding(decided, { ...onRoll, isOffered: true })!.equity, 'an offered double').toBe(0.7)
+})
+
+test('the losses by a search of backgammon have a note on the strength of the network', () => {
+  const note = (columns: Parameters<typeof accuracyNote>[0], mostEquity = 3) =>
+    accuracyNote(columns, mostEquity)
+  expect([note('visits'), note('probabilities')]).toEqual(
+    [0, 0].map(() => expect.stringMatching(/weaker than GNU Backgammon.*roll out/)),
+  )
+  expect([note('rated'), note('rollout'), note('visits', 1)]).toEqual([null, null, null])
 })

@@ -9,7 +9,7 @@ import type {
 } from '../../../engine/page/session'
 import { seatOf } from './checkers'
 import { equitySeat } from './doubling'
-import { points } from './matchAnalysis'
+import { comparableIn, points } from './matchAnalysis'
 import { outcomeProbabilities, type Standing } from './outcomes'
 
 /** Probabilities of win, gammon, backgammon, lost gammon and lost backgammon. */
@@ -21,6 +21,12 @@ export const outcomeLabels = ['Win', 'G', 'BG', '−G', '−BG'] as const
 
 /** Contents of the table: the analysis of a match, two parts of a search, or a rollout. */
 export type PlayColumns = 'rated' | 'probabilities' | 'visits' | 'rollout'
+
+/** Returns the note on the losses by a search of backgammon; null for other columns, and without gammons. */
+export const accuracyNote = (columns: PlayColumns, mostEquity: number): string | null =>
+  mostEquity > 1 && (columns === 'visits' || columns === 'probabilities')
+    ? 'The network is weaker than GNU Backgammon: roll out close plays.'
+    : null
 
 /** Number of trials from which a rollout has a verdict: one block of the stratified first rolls. */
 export const fewestTrials = 36
@@ -78,15 +84,15 @@ export function searchedRows(
 
 /** Returns the plays of an analyzed action, the best first; none for a doubling action. */
 export function ratedRows({ candidates }: Pick<AnalyzedAction, 'candidates'>): PlayRow[] {
-  const isMixed = candidates.some(({ searched }) => searched)
-  return candidates.map(({ play, equity, loss, probabilities, searched }) => ({
-    text: play,
-    equity: points(equity),
-    lost: points(loss),
-    probabilities,
+  const isComparable = comparableIn(candidates)
+  return candidates.map((candidate) => ({
+    text: candidate.play,
+    equity: points(candidate.equity),
+    lost: isComparable(candidate) ? points(candidate.loss) : null,
+    probabilities: candidate.probabilities,
     prior: null,
     visits: null,
-    isShallow: isMixed && !searched,
+    isShallow: !isComparable(candidate),
     errors: null,
   }))
 }

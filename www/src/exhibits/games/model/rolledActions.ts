@@ -1,4 +1,7 @@
-/** Losses of the actions of an analyzed match by rollouts of their positions, and the trials that decide them. */
+/**
+ * Losses of the actions of an analyzed match by rollouts of their positions, with the trials that decide them, and by the deeper
+ * evaluation of a double and the reply to it.
+ */
 import type {
   AnalyzedAction,
   AnalyzedMatch,
@@ -8,7 +11,7 @@ import type {
   RolledPosition,
 } from '../../../engine/page/session'
 import { marks } from '../../../protocol/marks'
-import { isCounted, type RolledAction } from './matchAnalysis'
+import { isCounted, points, type RolledAction } from './matchAnalysis'
 import { leastLoss } from './outcomes'
 import { fewestTrials } from './plays'
 
@@ -105,6 +108,49 @@ const others: Partial<Record<AnalyzedAction['action'], string>> = {
   pass: 'take',
 }
 
+/** Returns the loss of an action in points; 0 for the best action, and for a loss that is not displayed. */
+const displayedLoss = ({ mean }: Difference): number => (mean >= leastLoss ? mean : 0)
+
+/** Returns an action with another loss in points. `better`: the best action if the loss is not 0. */
+const withLoss = (action: AnalyzedAction, lost: number, better: string | undefined): AnalyzedAction => ({
+  ...action,
+  error: 1000 * lost,
+  mark: markOf(lost),
+  best: lost > 0 ? (better ?? null) : null,
+})
+
+/** Returns a doubling action by the equities of the other half of its decision, the double or the reply. */
+function withEquitiesOf(action: AnalyzedAction, { plies, doubling }: AnalyzedAction): AnalyzedAction {
+  if (!doubling) return action
+  const exact = (millipoints: number) => ({ mean: points(millipoints), error: null })
+  const equities: RolledDoubling = {
+    ...doubling,
+    no_double: exact(doubling.no_double),
+    double_take: exact(doubling.double_take),
+    double_pass: points(doubling.double_pass),
+  }
+  const loss = displayedLoss(difference(action, { plays: [], doubling: equities })!)
+  return { ...withLoss(action, loss, others[action.action]), plies, doubling }
+}
+
+/** Returns the reply to a double, or the double of a reply; undefined without one. */
+function otherHalf(actions: readonly AnalyzedAction[], at: number): AnalyzedAction | undefined {
+  const isReply = (action?: AnalyzedAction) => action?.action === 'take' || action?.action === 'pass'
+  const [before, action, after] = [actions[at - 1], actions[at], actions[at + 1]]
+  if (action?.action === 'double') return isReply(after) ? after : undefined
+  return isReply(action) ? before : undefined
+}
+
+/**
+ * Returns an analysis in which a double and the reply have the same equities. Only the half with a marked error is evaluated at the
+ * greater depth, which then rates both.
+ */
+export const withDeepestDoubling = (analyzed: AnalyzedMatch): AnalyzedMatch =>
+  withActions(analyzed, (action, at, actions) => {
+    const other = otherHalf(actions, at)
+    return other && other.plies > action.plies ? withEquitiesOf(action, other) : action
+  })
+
 /**
  * Returns an action with its rollout. The loss by the rollout replaces that by the evaluation if it is decided. Returns the action
  * itself if the rollout has no verdict about it.
@@ -115,24 +161,27 @@ export function withRollout(
 ): AnalyzedAction | RolledAction {
   const found = rolled && rolled.trials >= fewestTrials ? difference(action, rolled) : null
   if (!rolled || !found) return action
-  const isError = found.mean >= leastLoss
-  const lost = isError ? found.mean : 0
   const rollout = {
     trials: rolled.trials,
-    lost,
+    lost: displayedLoss(found),
     error: found.error,
     missing: missingTrials(rolled.trials, found),
   }
   if (rollout.missing > 0) return { ...action, rollout }
   const better = action.play === null ? others[action.action] : rolled.plays[0]?.play
-  return {
-    ...action,
-    error: 1000 * lost,
-    mark: markOf(lost),
-    best: isError ? (better ?? null) : null,
-    rollout,
-  }
+  return { ...withLoss(action, rollout.lost, better), rollout }
 }
+
+/**
+ * Returns the ID of the position whose rollout rates an action. The rollout before a double also rates the reply, whose XGID has `D`
+ * in place of the roll.
+ */
+export const rolledId = ({ position }: Pick<AnalyzedAction, 'position'>): string =>
+  position.replace(/^(([^:]*:){4})D:/, '$100:')
+
+/** Returns whether an action can be rolled out: records may have doubles that are impossible by the rules. */
+export const canRollOut = ({ doubling, candidates }: AnalyzedAction): boolean =>
+  doubling !== null || candidates.length > 0
 
 type Totals = [AnalyzedTotal, AnalyzedTotal]
 
@@ -158,16 +207,26 @@ function withLosses(
   return [of(0), of(1)]
 }
 
-/** Returns an analysis with the losses by rollouts. `rollouts`: the results by the ID of the position. */
+/** Returns an analysis with the losses by rollouts. `rollouts`: the results by the ID of the position, see {@link rolledId}. */
 export function withRollouts(
   analyzed: AnalyzedMatch,
   rollouts: ReadonlyMap<string, RolledPosition>,
 ): AnalyzedMatch {
   if (rollouts.size === 0) return analyzed
+  return withActions(analyzed, (action) => withRollout(action, rollouts.get(rolledId(action))))
+}
+
+/** Returns an analysis with other losses of its actions, and their totals. */
+function withActions(
+  analyzed: AnalyzedMatch,
+  rate: (action: AnalyzedAction, at: number, actions: readonly AnalyzedAction[]) => AnalyzedAction,
+): AnalyzedMatch {
   const games = analyzed.games.map((game) => {
-    const actions = game.actions.map((action) => withRollout(action, rollouts.get(action.position)))
+    const actions = game.actions.map(rate)
+    if (actions.every((action, at) => action === game.actions[at])) return game
     return { ...game, actions, totals: withLosses(game.totals, game.actions, actions) }
   })
+  if (games.every((game, index) => game === analyzed.games[index])) return analyzed
   const all = (from: AnalyzedMatch['games']) => from.flatMap(({ actions }) => actions)
   return { ...analyzed, games, totals: withLosses(analyzed.totals, all(analyzed.games), all(games)) }
 }

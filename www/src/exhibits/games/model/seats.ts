@@ -74,6 +74,13 @@ export function personSeat({ seats }: Pick<GameTable, 'seats'>, onRoll: 0 | 1): 
 /** Returns the seat that can resign; null without a human player. */
 export const resigner = (table: GameTable): 0 | 1 | null => personSeat(table, seatOf(table.seat))
 
+/** Returns the reason why nothing can be taken back; null if a turn or a double of a human player can. */
+export function takeBackProblem({ board, doubling, history, seats }: GameTable): string | null {
+  if (doubling?.can_take_back || history.some(({ seat }) => isPerson(seats[seatOf(seat)]))) return null
+  const rolls = board.kind === 'backgammon' ? ', and rolls are final' : ''
+  return `Nothing to take back: you have not played a turn${rolls}`
+}
+
 /** Returns the next larger number of simulations for the analysis; null at the maximum. */
 export function deeper(table: GameTable, largest: number): number | null {
   const now = simulationsOf(table.analyst) ?? 0

@@ -63,9 +63,10 @@ export function status(
         return table.moves.length === 0 ? `No move is possible with${roll}.` : `${name} played${roll}: done?`
       return you ? `Your move with${roll}.` : `${name} to play${roll}.`
     case 'computer': {
-      // The move of a player without search is analyzed by the analyst.
+      // The analyst analyzes the move of a player without search, and searches while a computer waits in an entered position.
       const player = table.seats[seatOf(table.seat)]
-      const searches = (simulationsOf(player) ?? 0) > 0
+      const isHeld = table.waits && table.pace !== null
+      const searches = !isHeld && (simulationsOf(player) ?? 0) > 0
       return searches && analysis && analysis.wanted > 1 && analysis.made < analysis.wanted
         ? `${name} searches${roll && ` with${roll}`}: ${analysis.made} of ${analysis.wanted} simulations.`
         : table.waits
@@ -86,13 +87,13 @@ export function moveNowLabel({ stage, dice_mode }: Pick<GameTable, 'stage' | 'di
 
 const pressed = (table: GameTable) => `press “${moveNowLabel(table)}”`
 
-/** Returns the reason why the current position has no list of plays. `rules`: rules that are chosen for the next game. */
-export function withoutPlays(table: GameTable, rules: MatchRules | null): string {
+/** Returns the reason why the current position has no list of plays; null for a doubling decision. `rules`: rules that are chosen for the next game. */
+export function withoutPlays(table: GameTable, rules: MatchRules | null): string | null {
   switch (table.stage) {
     case 'roll':
       return 'The plays are compared as soon as the dice are rolled.'
     case 'doubled':
-      return 'A doubling decision has no plays.'
+      return null
     case 'over':
       return `The game is over. “${nextGameLabel(table, rules)}” starts another one.`
     default:

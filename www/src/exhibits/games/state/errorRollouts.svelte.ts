@@ -1,10 +1,22 @@
 /** Rollouts of the listed errors and close doubling decisions of an analyzed match, the largest error first. */
 import { partOf } from '../../../state/context'
-import { bySize, isSameDecision, type MatchError } from '../model/matchAnalysis'
+import { toasts } from '../../../state/toasts.svelte'
+import { seatOf } from '../model/checkers'
+import { actionText, bySize, isSameDecision, type MatchError } from '../model/matchAnalysis'
 import { ratedRows } from '../model/plays'
+import { canRollOut, rolledId } from '../model/rolledActions'
+import { unreachable } from '../../shared/networks'
 import { openedMatchOf, type OpenedMatch } from './openedMatch.svelte'
-import { rolloutOf, type Rollout } from './rollout.svelte'
+import { rolloutOf, type RolledDecision, type Rollout } from './rollout.svelte'
 import { tableUiOf, type TableUi } from './tableUi.svelte'
+
+/** Returns the decision of an error that is rolled out. */
+const decisionOf = ({ action }: MatchError): RolledDecision => ({
+  id: rolledId(action),
+  plays: ratedRows(action).map(({ text }) => text),
+  played: action.play,
+  cubeless: false,
+})
 
 export class ErrorRollouts {
   /** Number of the decision that is rolled out, from 1, and of all decisions; null if none is. */
@@ -24,14 +36,17 @@ export class ErrorRollouts {
   get open(): MatchError[] {
     const { opened, rollout } = this
     const errors = bySize([...opened.errors, ...opened.closeDoublings]).filter(
-      ({ action: { position, play } }) => !rollout.isComplete({ id: position, played: play }),
+      (error) => !rollout.isComplete(decisionOf(error)),
     )
     const first = ({ action }: MatchError, i: number) =>
-      errors.findIndex(({ action: { position } }) => position === action.position) === i
+      errors.findIndex((error) => rolledId(error.action) === rolledId(action)) === i
     return errors.filter(first)
   }
 
-  /** Rolls out the open decisions. The board shows the one that is rolled out; the selection of another ends the rollouts. */
+  /**
+   * Rolls out the open decisions. The board shows the one that is rolled out; the selection of another ends the rollouts. Decisions
+   * that cannot be rolled out are skipped with a message.
+   */
   async start(): Promise<void> {
     const { opened, rollout, ui } = this
     if (this.progress) return
@@ -39,15 +54,25 @@ export class ErrorRollouts {
     this.#isStopped = false
     ui.columns = 'rollout'
     const errors = this.open
-    for (const [at, { index, decision, action }] of errors.entries()) {
+    for (const [at, error] of errors.entries()) {
+      const { index, decision, action } = error
+      if (!canRollOut(action)) {
+        const name = opened.match?.names[seatOf(action.player)]
+        toasts.report(
+          `${name}: ${actionText(action)} was skipped.`,
+          'The analysis has no equities to roll out.',
+        )
+        continue
+      }
       this.progress = { at: at + 1, of: errors.length }
       opened.select(index, decision)
       opened.reveal()
-      const [id, plays] = [action.position, ratedRows(action).map(({ text }) => text)]
-      await rollout.start({ id, plays, played: action.play, cubeless: false })
-      const trials = rollout.resultOf(id)?.trials ?? 0
+      const problem = await rollout.start(decisionOf(error))
+      const trials = rollout.resultOf(rolledId(action))?.trials ?? 0
       const isShown = opened.index === index && isSameDecision(opened.selected, decision)
-      if (this.#isStopped || !isShown || trials === 0 || trials < rollout.wanted) break
+      if (this.#isStopped || !isShown) break
+      if (problem === unreachable) break
+      if (problem === null && (trials === 0 || trials < rollout.wanted)) break
     }
     this.progress = null
   }

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { AnalyzedMatch, PlayedMatch } from '../../../engine/page/session'
 import { move, seated } from '../../../../../tests/fixtures/game-table'
+import { toasts } from '../../../state/toasts.svelte'
 import { ErrorRollouts } from './errorRollouts.svelte'
 import { Rollout } from './rollout.svelte'
 
@@ -112,16 +113,64 @@ test('a stop or the selection of another decision during the last request ends t
   }
 })
 
-test('a double and its reply are one position, and errors with enough trials are not rolled out again', async () => {
+const undoubled = 'XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:5:10'
+const offered = undoubled.replace(':00:', ':D:')
+const equities = { no_double: 900, double_take: 1100, double_pass: 1000, best: '', probabilities: [] }
+const replied = (action: 'double' | 'take' | 'pass', error: number) => ({
+  ...rated(action === 'double' ? undoubled : offered, error),
+  ...{ action, player: action === 'double' ? 0 : 1, play: null, candidates: [], doubling: equities },
+  ...(error > 0 ? {} : { mark: null, best: null }),
+})
+
+test('a wrong take is rolled out as the double, and smaller errors follow', async () => {
   const { opened, rollout, rollouts } = ofTwoErrors()
-  const double = { ...rated('d', 70), action: 'double', play: null, candidates: [] }
-  const pass = { ...double, action: 'pass', player: 1, error: 60 }
+  const actions = [rated('a', 50), replied('double', 0), replied('take', 90), { ...rated('c', 40) }]
+  opened.analysis.analyzed = { games: [{ actions }] } as unknown as AnalyzedMatch
+  await rollouts.start()
+  expect(begun()).toEqual([undoubled, 'a', 'c'])
+  expect([rollout.resultOf(undoubled)?.trials, rollouts.open]).toEqual([36, []])
+})
+
+test('a decision that cannot be rolled out is skipped with a message', async () => {
+  const { opened, rollouts } = ofTwoErrors()
+  const impossible = { ...rated('b', 90), candidates: [], doubling: null }
+  const actions = [rated('a', 50), impossible, rated('c', 40)]
+  opened.analysis.analyzed = { games: [{ actions }] } as unknown as AnalyzedMatch
+  const report = vi.spyOn(toasts, 'report').mockImplementation(() => {})
+  await rollouts.start()
+  expect([begun(), rollouts.open, report.mock.calls.length]).toEqual([
+    ['a', 'c'],
+    [impossible].map((action) => expect.objectContaining({ action })),
+    1,
+  ])
+  expect(report.mock.calls[0]![0]).toBe('Ann: 8/5 6/5 was skipped.')
+  report.mockRestore()
+})
+
+test('a failed rollout is skipped', async () => {
+  const { rollouts } = ofTwoErrors()
+  const error = vi.spyOn(toasts, 'error').mockImplementation(() => {})
+  const respond = ask.getMockImplementation()!
+  ask.mockImplementation(async (tool: string, args: { id: string }) => {
+    if (tool === 'rollOut' && args.id === 'b') throw new Error('illegal')
+    return respond(tool, args)
+  })
+  await rollouts.start()
+  expect([begun(), error.mock.calls.length, rollouts.progress]).toEqual([['b', 'a'], 1, null])
+  error.mockRestore()
+})
+
+test('a double and its reply are one position, and errors with enough trials of the play made are not rolled out again', async () => {
+  const { opened, rollout, rollouts } = ofTwoErrors()
+  const [double, pass] = [replied('double', 70), replied('pass', 60)]
   opened.analysis.analyzed = { games: [{ actions: [double, pass] }] } as unknown as AnalyzedMatch
   expect(rollouts.open.map(({ action }) => action.action)).toEqual(['double'])
   opened.analysis.analyzed = {
     games: [{ actions: [rated('a', 50), rated('b', 90)] }],
   } as unknown as AnalyzedMatch
-  rollout.results = new Map([['b', { trials: 36, plays: [], doubling: null }]])
+  const [play, other] = [{ id: 'a', plays: ['13/9'], cubeless: false }, '8/5 6/5']
+  await rollout.start({ ...play, id: 'b', played: other })
+  await rollout.start({ ...play, played: null })
   expect(rollouts.open.map(({ action }) => action.position)).toEqual(['a'])
 })
 

@@ -31,7 +31,7 @@ export interface RolledDecision {
   cubeless: boolean
 }
 
-/** Rollout that the worker has. */
+/** Settings of a rollout, which the worker continues, or repeats after it has dropped the rollout. */
 interface HeldRollout {
   plays: readonly string[]
   truncation: Truncation
@@ -41,7 +41,7 @@ interface HeldRollout {
 export class Rollout extends SteppedTask {
   /** ID of the position that was rolled out last; null before the first rollout. */
   id = $state<string | null>(null)
-  /** The rollouts by the ID of their position, which the worker continues. */
+  /** The rollouts by the ID of their position. */
   #held = $state.raw<ReadonlyMap<string, HeldRollout>>(new Map())
   /** The estimates so far of each position that was rolled out, by its ID. */
   results = $state.raw<ReadonlyMap<string, RolledPosition>>(new Map())
@@ -51,13 +51,14 @@ export class Rollout extends SteppedTask {
   perStart = $state<TrialCount>(360)
   truncation = $state<Truncation>(7)
 
-  /** Selects the number of trials, which a rollout in progress plays. */
+  /** Selects the number of trials, up to which a rollout in progress or a stopped one is continued. */
   selectCount(count: TrialCount): void {
     this.perStart = count
-    if (this.running) this.wanted = this.#target(this.resultOf(this.id)?.trials ?? 0)
+    const trials = this.resultOf(this.id)?.trials ?? 0
+    if (trials < this.wanted) this.wanted = this.#target(trials)
   }
 
-  /** Selects the end of trials. A rollout with another end is dropped. */
+  /** Selects the end of trials, and drops the last rollout. Results of other positions stay until they are rolled out again. */
   select(truncation: Truncation): void {
     if (truncation === this.truncation) return
     this.truncation = truncation
@@ -76,17 +77,31 @@ export class Rollout extends SteppedTask {
   }
 
   /** Returns whether a rollout has the selected number of trials, or has decided the decision. */
-  isComplete({ id, played }: Pick<RolledDecision, 'id' | 'played'>): boolean {
-    const result = this.resultOf(id)
-    if (!result) return false
+  isComplete(decision: RolledDecision): boolean {
+    const result = this.resultOf(decision.id)
+    // The result of other settings or plays does not count.
+    if (!result || !this.isHeld(decision)) return false
+    const { played } = decision
     return this.perStart === untilDecided ? isStopped(result, played) : result.trials >= this.perStart
+  }
+
+  /** Returns whether a rollout until a decision has ended. */
+  isDecided(decision: RolledDecision): boolean {
+    return this.perStart === untilDecided && this.isComplete(decision)
+  }
+
+  /** Returns the number of trials after which the rollout of a decision stops or has stopped. */
+  wantedOf(decision: RolledDecision): number {
+    const isOpen = decision.id === this.id && !this.isDecided(decision)
+    return isOpen ? this.wanted : (this.resultOf(decision.id)?.trials ?? 0)
   }
 
   /**
    * Plays trials of a position until their number is reached, the decision is decided, or the rollout is stopped. Continues an
-   * earlier rollout of the position, also a complete one. `further`: plays that are added.
+   * earlier rollout of the position, also a complete one. `further`: plays that are added. Returns the problem of a failure, which is
+   * shown; null without one.
    */
-  async start(decision: RolledDecision, further: readonly string[] = []): Promise<void> {
+  async start(decision: RolledDecision, further: readonly string[] = []): Promise<unknown> {
     const { id, cubeless, played } = decision
     const { truncation } = this
     const plays = this.playsOf(decision, further)
@@ -102,30 +117,24 @@ export class Rollout extends SteppedTask {
       this.begun = false
       this.id = id
     }
-    if (this.running) return
+    if (this.running) return null
     const trials = this.resultOf(id)?.trials ?? 0
-    const isDecided = this.perStart === untilDecided && this.isComplete(decision)
+    const isDecided = this.isDecided(decision)
     this.wanted = isDecided ? trials : this.#target(trials)
-    if (isDecided) return
-    await this.run(
+    if (isDecided) return null
+    return this.run(
       (checkpoint) => tools.ask('rollOut', { id, checkpoint, plays, truncation, cubeless }),
       (result) => {
-        this.#store(id, result.trials > 0 ? result : null)
-        this.wanted = this.#target(result.trials)
+        this.wanted = this.#target(this.#extend(id, result).trials)
       },
       async () => {
         const result = await tools.ask('rollFurther', { trials: trialsPerRequest })
         // The worker does not repeat trials: the result of a stopped rollout contains them.
-        if (this.#held.get(id) === held) this.#store(id, result)
+        const shown = this.#held.get(id) === held ? this.#extend(id, result) : result
         const isEnough =
-          result.trials >= this.wanted || (this.perStart === untilDecided && isStopped(result, played))
-        if (isEnough && this.id === id) this.wanted = result.trials
+          shown.trials >= this.wanted || (this.perStart === untilDecided && isStopped(shown, played))
+        if (isEnough && this.id === id) this.wanted = shown.trials
         return !isEnough
-      },
-      () => {
-        this.#drop()
-        // The worker may have been terminated.
-        this.#held = new Map()
       },
     )
   }
@@ -139,10 +148,9 @@ export class Rollout extends SteppedTask {
 
   /** Returns the command of the native program with the same estimates. */
   commandOf(decision: RolledDecision): string {
-    const isOwn = decision.id === this.id && this.wanted > 0
-    const trials = this.resultOf(decision.id)?.trials ?? this.#target(0)
+    const trials = (this.isHeld(decision) && this.wantedOf(decision)) || this.#target(0)
     return [
-      `vivarium rollout ${decision.id} --trials ${isOwn ? this.wanted : trials}`,
+      `vivarium rollout ${decision.id} --trials ${trials}`,
       ...(this.truncation === null ? [] : [`--truncate ${this.truncation}`]),
       ...this.playsOf(decision).map((play) => `--play "${play}"`),
     ].join(' ')
@@ -154,10 +162,21 @@ export class Rollout extends SteppedTask {
     return perStart === untilDecided ? mostDecisive : (Math.floor(trials / perStart) + 1) * perStart
   }
 
-  /** Returns the rollout of a decision that the worker has with the same settings; null without one. */
+  /** Returns the rollout of a decision with the selected end of trials; null without one. */
   #heldOf({ id, cubeless }: RolledDecision): HeldRollout | null {
     const held = this.#held.get(id)
     return held?.cubeless === cubeless && held.truncation === this.truncation ? held : null
+  }
+
+  /**
+   * Sets the estimates of a position, and returns them. Keeps earlier ones until further trials exceed them: the worker repeats
+   * the trials of a rollout that it has dropped.
+   */
+  #extend(id: string, result: RolledPosition): RolledPosition {
+    const earlier = this.resultOf(id)
+    if (result.trials <= (earlier?.trials ?? 0)) return earlier ?? result
+    this.#store(id, result)
+    return result
   }
 
   /** Sets the estimates of a position, or drops them. */
@@ -166,7 +185,7 @@ export class Rollout extends SteppedTask {
     this.results = new Map(result ? [...others, [id, result]] : others)
   }
 
-  /** Stops the rollout, and drops its estimates. */
+  /** Stops the last rollout, and drops its estimates. */
   #drop(): void {
     this.stop()
     this.begun = false

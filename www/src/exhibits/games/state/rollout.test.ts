@@ -84,10 +84,25 @@ test('a complete rollout is continued, also after the rollout of another positio
   expect(rollout.resultOf('a')?.trials, 'the estimates of the first position').toBe(2 * trialsPerStart)
   await rollout.start(decision('a'))
   expect([rollout.resultOf('a')?.trials, started()]).toEqual([3 * trialsPerStart, ['a', 'b', 'a']])
-  // The worker has dropped the rollout.
-  kept = new Map()
+})
+
+test('a rollout that the worker has dropped keeps its estimates until further trials exceed them', async () => {
+  const rollout = new Rollout()
+  await rollout.start(decision('a'))
   await rollout.start(decision('b'))
-  expect(rollout.resultOf('b')?.trials).toBe(trialsPerStart)
+  kept = new Map()
+  const shown = new Set<unknown>()
+  beforeResponse = () => void shown.add(rollout.resultOf('a')?.trials)
+  const running = rollout.start(decision('a'))
+  expect([rollout.isHeld(decision('a')), rollout.wanted]).toEqual([true, 2 * trialsPerStart])
+  await running
+  expect([...shown].slice(0, 2)).toEqual([trialsPerStart, trialsPerStart + 2])
+  expect(rollout.resultOf('a')?.trials).toBe(2 * trialsPerStart)
+
+  kept = new Map()
+  beforeResponse = () => played === 10 && rollout.stop()
+  await rollout.start(decision('b'))
+  expect([rollout.resultOf('b')?.trials, rollout.running], 'after a stop').toEqual([trialsPerStart, false])
 })
 
 test('a rollout continues up to a multiple of the selected number of trials, also while it is in progress', async () => {
@@ -139,6 +154,24 @@ test('the native command has the same plays and trials', async () => {
   expect(rollout.commandOf(decision('c', null)), 'after more trials').toContain('--trials 720')
 })
 
+test('the trials of other settings or plays count neither as complete nor for the native command', async () => {
+  const rollout = new Rollout()
+  await rollout.start(decision('a', null))
+  await rollout.start(decision('a', null))
+  await rollout.start(decision('b', null))
+  const isComplete = (some = {}) => rollout.isComplete({ ...decision('a', null), ...some })
+  expect([isComplete(), isComplete({ played: '6/2' }), isComplete({ cubeless: true })]).toEqual([
+    true,
+    false,
+    false,
+  ])
+  expect(rollout.commandOf(decision('a', null))).toContain('--trials 720')
+  expect(rollout.commandOf(decision('a', '6/2')), 'with another play').toContain('--trials 360')
+  rollout.select(null)
+  expect(isComplete()).toBe(false)
+  expect(rollout.commandOf(decision('a', null))).toContain('--trials 360')
+})
+
 test('a stopped rollout keeps its estimates and is resumed', async () => {
   const rollout = new Rollout()
   beforeResponse = () => played === 10 && rollout.stop()
@@ -160,6 +193,25 @@ test('the number of trials that is selected after a stop counts', async () => {
   expect([rollout.resultOf('a')?.trials, started().length]).toEqual([1296, 1])
 })
 
+test('the number of trials that is selected after a stop is shown, unless the rollout has decided', async () => {
+  const rollout = new Rollout()
+  rollout.selectCount(5184)
+  beforeResponse = () => played === 100 && rollout.stop()
+  await rollout.start(decision('a', null))
+  rollout.selectCount(36)
+  expect(rollout.wantedOf(decision('a', null))).toBe(108)
+  expect(rollout.commandOf(decision('a', null))).toContain('--trials 108')
+  rival = { mean: 0.5, error: 0.01 }
+  rollout.selectCount(5184)
+  beforeResponse = () => played === 288 && rollout.stop()
+  await rollout.start(decision('a', null))
+  rollout.selectCount(untilDecided)
+  expect([rollout.isDecided(decision('a', null)), rollout.wantedOf(decision('a', null))]).toEqual([true, 288])
+  expect(rollout.commandOf(decision('a', null))).toContain('--trials 288')
+  rollout.selectCount(360)
+  expect(rollout.wantedOf(decision('a', null))).toBe(360)
+})
+
 test('another end of the trials, or another position during a request, drops the estimates', async () => {
   const rollout = new Rollout()
   await rollout.start(decision('a'))
@@ -168,7 +220,7 @@ test('another end of the trials, or another position during a request, drops the
   rollout.select(null)
   expect([rollout.resultOf('a'), rollout.wanted]).toEqual([null, 0])
 
-  let next: Promise<void> = Promise.resolve()
+  let next: Promise<unknown> = Promise.resolve()
   let isNext = false
   beforeResponse = () => {
     if (isNext || played !== 10) return
@@ -190,9 +242,16 @@ test('a failure is shown, and the next start begins again', async () => {
   ask.mockRejectedValueOnce(new Error('not a position'))
   await rollout.start(decision('a'))
   expect(error).toHaveBeenCalledTimes(2)
-  expect([rollout.running, rollout.id]).toEqual([false, null])
+  expect([rollout.running, rollout.resultOf('a')]).toEqual([false, null])
   await rollout.start(decision('a'))
   expect(rollout.resultOf('a')?.trials).toBe(trialsPerStart)
+  // A terminated worker has lost its rollouts; the page has their results.
+  kept = new Map()
+  ask.mockRejectedValueOnce(new Error('no longer in memory'))
+  await rollout.start(decision('a'))
+  expect([rollout.running, rollout.resultOf('a')?.trials]).toEqual([false, trialsPerStart])
+  await rollout.start(decision('a'))
+  expect(rollout.resultOf('a')?.trials).toBe(2 * trialsPerStart)
 })
 
 test('a rollout until a decision stops when the best play leads by 2.33 standard errors, or at the limit', async () => {

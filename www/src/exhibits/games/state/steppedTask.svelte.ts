@@ -17,36 +17,36 @@ export abstract class SteppedTask {
 
   /**
    * Sends the subject to the worker with `begin` unless the worker has it, and passes the response to `receive`. Then performs steps
-   * until one returns false or the task is stopped. After a failure, calls `fail` and shows the problem.
+   * until one returns false or the task is stopped. Shows the problem of a failure and returns it; otherwise returns null.
    */
   protected async run<T>(
     begin: (checkpoint: Uint8Array) => Promise<T>,
     receive: (begun: T) => void,
     step: () => Promise<boolean>,
-    fail = () => {},
-  ): Promise<void> {
+  ): Promise<unknown> {
     const start = ++this.#starts
     const isStopped = () => start !== this.#starts
     this.running = true
     try {
       if (!this.begun) {
         const checkpoint = await network('backgammon')
-        if (isStopped()) return
+        if (isStopped()) return null
         if (!checkpoint) throw unreachable
         const begun = await begin(checkpoint)
-        if (isStopped()) return
+        if (isStopped()) return null
         receive(begun)
         this.begun = true
       }
       while (!isStopped() && (await step()));
       if (!isStopped()) this.stop()
+      return null
     } catch (problem) {
-      if (isStopped()) return
+      if (isStopped()) return null
       // The worker may have been terminated.
       this.begun = false
       this.stop()
-      fail()
       toasts.error(problem)
+      return problem
     }
   }
 }

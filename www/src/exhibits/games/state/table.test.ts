@@ -249,3 +249,18 @@ test('a selected play stays on the board until another decision is shown', () =>
   ui.selectPlay('8/5 6/5')
   expect(ui.shownPlay).toBeNull()
 })
+
+test('a selected play is not selected in the next game or run, nor after a turn is taken back', () => {
+  const first = { game: 1, id: 'first' }
+  const { lab, ui, show } = seated(first)
+  ui.selectPlay('8/5 6/5')
+  show({ game: 2, id: 'first' })
+  expect(ui.selectedPlay, 'in the next game').toBeNull()
+  show(first)
+  expect(ui.selectedPlay).toBe('8/5 6/5')
+  lab.run++
+  expect(ui.selectedPlay, 'in the next run').toBeNull()
+  lab.run--
+  ui.begin()
+  expect(ui.selectedPlay, 'after “Take back”').toBeNull()
+})

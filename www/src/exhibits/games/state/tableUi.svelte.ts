@@ -32,8 +32,8 @@ export class TableUi {
   columns = $state<PlayColumns | null>(null)
   /** Notation of the hovered or focused play of the table of plays; null without one. */
   pointed = $state<string | null>(null)
-  /** Play that the visitor has selected, with the ID of its decision; null without one. */
-  #selected = $state.raw<{ id: string | null; play: string } | null>(null)
+  /** Play that the visitor has selected, with the key of its decision; null without one. */
+  #selected = $state.raw<{ key: string; play: string } | null>(null)
   /** Rollout that the page shows; null without one. */
   rolled = $state.raw<ShownRollout | null>(null)
   /** Position that the user is setting up; null if no setup is in progress. */
@@ -103,9 +103,10 @@ export class TableUi {
     this.pointed = null
   }
 
-  /** Shows the current position, and ends the position setup and the entry of a refused position. */
+  /** Shows the current position, and ends the selection of a play, the position setup and the entry of a refused position. */
   begin(): void {
     this.showPresent()
+    this.#selected = null
     this.editing = null
     if (this.entry.problem !== '') this.entry = { text: '', problem: '' }
   }
@@ -194,13 +195,18 @@ export class TableUi {
   get selectedPlay(): string | null {
     const { table } = this.game
     const selected = this.#selected
-    return table && selected && selected.id === this.shownId(table) ? selected.play : null
+    return table && selected?.key === this.#shownKey(table) ? selected.play : null
   }
 
   /** Selects a play, whose arrows the board then shows; the second call ends the selection. */
   selectPlay(play: string): void {
     const { table } = this.game
-    if (table) this.#selected = play === this.selectedPlay ? null : { id: this.shownId(table), play }
+    if (table) this.#selected = play === this.selectedPlay ? null : { key: this.#shownKey(table), play }
+  }
+
+  /** Returns the key of the shown decision. Games can have equal positions. */
+  #shownKey(table: GameTable): string {
+    return `${this.lab.run} ${table.game} ${this.shownId(table)}`
   }
 
   /** Notation of the only play that the board shows: the hovered or the selected one; null without one. */
