@@ -100,8 +100,8 @@ export class OwnTexts {
       }
       this.#known.set(text.name, text)
       this.#begun = text.name
+      // Starts training, but not if the restart fails.
       await steer.restart(set(config, 'data', text.name))
-      if (!theme.reducedMotion) this.lab.play()
     } finally {
       this.busy = false
     }
