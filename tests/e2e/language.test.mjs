@@ -393,7 +393,7 @@ describe('a language model', () => {
     assert.match(await at('text-topics').textContent(), /only articles about countries/)
     await at('own-text').click()
     await at('pasted-text').fill('hello')
-    assert.match(await at('pasted-length').textContent(), /5\s+characters, at least \d+ are needed/)
+    assert.match(await at('pasted-length').textContent(), /5\s+bytes, at least \d+ are needed/)
     assert.equal(await at('train-on-pasted').isEnabled(), false)
     await at('pasted-text').fill(rhyme(400))
     await at('train-on-pasted').click()

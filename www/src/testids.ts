@@ -609,7 +609,7 @@ export const testIds = {
   'text-dialog': 'dialog to paste or open a training text',
   'open-text': 'opens the file picker for text',
   'pasted-text': 'text area of the dialog',
-  'pasted-length': 'length of the pasted text, and the minimum',
+  'pasted-length': 'length of the pasted text in bytes, and the minimum',
   'train-on-pasted': 'trains on the pasted text',
   'pasted-error': 'problem of the pasted text',
   'train-further': 'continues the training of the opened model',
