@@ -179,6 +179,9 @@ test('the moves of the person since the scramble are a solution if they solve th
   expect(ownSolution(table({ history: helped, at: 4 }))).toBeNull()
   expect(ownSolution(table({ history: scramble, at: 2, stickers: after('R U') }))).toBeNull()
   expect(ownSolution(table({ history: made("R R'", 'person'), at: 2 }))).toBeNull()
+  // The next scramble begins another attempt.
+  const again = [...helped, ...made('F', 'scramble'), ...made("F'", 'person')]
+  expect(ownSolution(table({ history: again, at: 6 }))).toEqual({ start: after('F'), moves: ["F'"] })
 })
 
 test('a stage has the number of its half turns', () => {

@@ -91,11 +91,11 @@ export function statesOf(
   return states
 }
 
-/** Returns the moves of the person since the setup, and the state before them, if they solve the cube; otherwise null. */
+/** Returns the moves of the person in the last attempt, and the state before them, if they solve the cube; otherwise null. */
 export function ownSolution(
-  table: Pick<CubeTable, 'stickers' | 'history' | 'at'>,
+  table: Pick<CubeTable, 'stickers' | 'history' | 'at' | 'solving'>,
 ): { start: string; moves: readonly string[] } | null {
-  const setup = scrambleTurns(table.history)
+  const setup = lastAttempt(table).solution
   const own = table.history.slice(setup)
   if (own.length === 0 || own.some(({ by }) => by !== 'person')) return null
   const states = statesOf(table, setup)
