@@ -480,8 +480,9 @@ export const testIds = {
   'match-points': 'mean points of a match',
   // Cubes; test ids shared with other exhibits are above. `turn-` is followed by the number of applied turns.
   cube: 'the cube; its stickers in data-stickers; 1 or 0 in data-solved',
-  'turns-htm': 'half turns since the scramble',
-  'turns-made': 'quarter turns since the scramble; the value counts the turns of the scramble too',
+  'turns-htm': 'turns of the current attempt in the half-turn metric',
+  'turns-made':
+    'turns of the current attempt in the quarter-turn metric; the value is the position in all turns',
   showing: 'describes the demonstration; present until a user touches the cube',
   arrows: 'checkbox: arrows for the network’s value of each move',
   marks: 'checkbox: symbols on the stickers',

@@ -3,6 +3,7 @@ import type { CubeActor, CubeTable } from '../../../engine/page/session'
 import { halfTurns, quarterTurns, sliceTurns, stageLengths } from './lengths'
 import { moved, readMove, type LayerMove } from './layer-move'
 import {
+  attemptTurns,
   lastAttempt,
   lineEnds,
   listedMoves,
@@ -62,6 +63,15 @@ test('the next scramble begins another attempt', () => {
     isSolved: false,
   })
   expect(lastAttempt(table({}))).toEqual({ begin: 0, solution: 0, isSolved: true })
+})
+
+test('the turns of an attempt depend on the position', () => {
+  const scrambled = [...made('R U', 'scramble'), ...made("U' R'", 'person')]
+  const history = [...scrambled, ...made('F', 'scramble'), ...made('L', 'person')]
+  const states = ['', 'R', 'R U', 'R', '', 'F', 'F L'].map((turns) => (turns ? after(turns) : solved(3)))
+  expect(states.map((stickers, at) => attemptTurns(table({ stickers, history, at })))).toEqual([
+    ...[[], [], [], ["U'"], ["U'", "R'"], [], ['L']],
+  ])
 })
 
 test('the rest of a solution is part of the algorithm', () => {

@@ -54,6 +54,12 @@ export function lastAttempt(table: Pick<CubeTable, 'stickers' | 'history' | 'at'
   return { begin, solution: begin + (scrambled || typed), isSolved: areSolved.at(-1)! }
 }
 
+/** Returns the turns of the attempt at the current position, without undone turns and later attempts. */
+export function attemptTurns(table: Pick<CubeTable, 'stickers' | 'history' | 'at' | 'solving'>): string[] {
+  const history = table.history.slice(0, table.at)
+  return history.slice(lastAttempt({ ...table, history }).solution).map(({ turn }) => turn)
+}
+
 /** Divides the history into the turns up to the end of the last scramble and the algorithm. */
 export function reconstruction(
   table: Pick<CubeTable, 'stickers' | 'history' | 'at' | 'solving'>,
