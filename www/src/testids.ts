@@ -481,8 +481,9 @@ export const testIds = {
   'match-points': 'mean points of a match',
   // Cubes; test ids shared with other exhibits are above. `turn-` is followed by the number of applied turns.
   cube: 'the cube; its stickers in data-stickers; 1 or 0 in data-solved',
-  'turns-htm': 'half turns since the scramble',
-  'turns-made': 'quarter turns since the scramble; the value counts the turns of the scramble too',
+  'turns-htm': 'turns of the current attempt in the half-turn metric',
+  'turns-made':
+    'turns of the current attempt in the quarter-turn metric; the value is the position in all turns',
   showing: 'describes the demonstration; present until a user touches the cube',
   arrows: 'checkbox: arrows for the network’s value of each move',
   marks: 'checkbox: symbols on the stickers',
@@ -610,7 +611,7 @@ export const testIds = {
   'text-dialog': 'dialog to paste or open a training text',
   'open-text': 'opens the file picker for text',
   'pasted-text': 'text area of the dialog',
-  'pasted-length': 'length of the pasted text, and the minimum',
+  'pasted-length': 'length of the pasted text in bytes, and the minimum',
   'train-on-pasted': 'trains on the pasted text',
   'pasted-error': 'problem of the pasted text',
   'train-further': 'continues the training of the opened model',

@@ -17,6 +17,8 @@ const spawn = (): WorkerLike =>
   new Worker(new URL('../tools/worker.ts', import.meta.url), { type: 'module', name: 'vivarium-tools' })
 
 export class ToolClient {
+  /** Number of workers that were started; a new worker has no data of earlier requests. */
+  starts = 0
   #spawn: () => WorkerLike
   #worker: WorkerLike | null = null
   #loaded = false
@@ -46,6 +48,7 @@ export class ToolClient {
   }
 
   #start(): WorkerLike {
+    this.starts++
     const worker = this.#spawn()
     worker.onmessage = ({ data }: MessageEvent<ToolMessage>) => this.#receive(data)
     worker.onerror = (event) => {

@@ -11,14 +11,20 @@ export async function openCheckpoint(lab: Lab, file: File): Promise<void> {
   await openBytes(lab, new Uint8Array(await file.arrayBuffer()), file.name)
 }
 
-/** Downloads the pretrained network of an exhibit and opens it as a run, unless the user has left the run. */
+/**
+ * Downloads the pretrained network of an exhibit and opens it as a paused run, unless the user has left the run or its exhibit.
+ * The current run trains during the download, and continues if the network cannot be opened.
+ */
 export async function openPretrained(lab: Lab, world: string): Promise<void> {
   toasts.dismissErrors()
   const { run } = lab
   const bytes = await network(world)
-  if (lab.run !== run) return
-  if (bytes) return openBytes(lab, bytes, `${world}.safetensors`)
-  toasts.error(unreachable)
+  if (lab.run !== run || address.page !== world) return
+  if (!bytes) return toasts.error(unreachable)
+  const trains = lab.running === 'running'
+  lab.pause()
+  await openBytes(lab, bytes, `${world}.safetensors`)
+  if (trains && lab.run === run && address.page === world) void lab.play()
 }
 
 /** Opens a checkpoint. In the exhibit of the page, the presentation stays, such as an open guide. */

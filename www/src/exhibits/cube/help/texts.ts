@@ -11,7 +11,7 @@ export const help = helpByTerm({
   },
   'quarter-turn': {
     turns:
-      'Number of turns made on this cube since its scramble or reset. In the half-turn metric (HTM) a half turn is one move, in the quarter-turn metric (QTM) two.',
+      'Number of turns of the current attempt, without undone turns. An attempt begins after a scramble or on a solved cube. In the half-turn metric (HTM) a half turn is one move, in the quarter-turn metric (QTM) two.',
   },
   'beam-search': {
     evaluated: 'Number of states that the solver evaluated with the network.',

@@ -3,6 +3,7 @@ import type { CubeActor, CubeTable } from '../../../engine/page/session'
 import { halfTurns, quarterTurns, sliceTurns, stageLengths } from './lengths'
 import { moved, readMove, type LayerMove } from './layer-move'
 import {
+  attemptTurns,
   lastAttempt,
   lineEnds,
   listedMoves,
@@ -62,6 +63,15 @@ test('the next scramble begins another attempt', () => {
     isSolved: false,
   })
   expect(lastAttempt(table({}))).toEqual({ begin: 0, solution: 0, isSolved: true })
+})
+
+test('the turns of an attempt depend on the position', () => {
+  const scrambled = [...made('R U', 'scramble'), ...made("U' R'", 'person')]
+  const history = [...scrambled, ...made('F', 'scramble'), ...made('L', 'person')]
+  const states = ['', 'R', 'R U', 'R', '', 'F', 'F L'].map((turns) => (turns ? after(turns) : solved(3)))
+  expect(states.map((stickers, at) => attemptTurns(table({ stickers, history, at })))).toEqual([
+    ...[[], [], [], ["U'"], ["U'", "R'"], [], ['L']],
+  ])
 })
 
 test('the rest of a solution is part of the algorithm', () => {
@@ -179,6 +189,9 @@ test('the moves of the person since the scramble are a solution if they solve th
   expect(ownSolution(table({ history: helped, at: 4 }))).toBeNull()
   expect(ownSolution(table({ history: scramble, at: 2, stickers: after('R U') }))).toBeNull()
   expect(ownSolution(table({ history: made("R R'", 'person'), at: 2 }))).toBeNull()
+  // The next scramble begins another attempt.
+  const again = [...helped, ...made('F', 'scramble'), ...made("F'", 'person')]
+  expect(ownSolution(table({ history: again, at: 6 }))).toEqual({ start: after('F'), moves: ["F'"] })
 })
 
 test('a stage has the number of its half turns', () => {

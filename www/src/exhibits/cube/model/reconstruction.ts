@@ -54,6 +54,12 @@ export function lastAttempt(table: Pick<CubeTable, 'stickers' | 'history' | 'at'
   return { begin, solution: begin + (scrambled || typed), isSolved: areSolved.at(-1)! }
 }
 
+/** Returns the turns of the attempt at the current position, without undone turns and later attempts. */
+export function attemptTurns(table: Pick<CubeTable, 'stickers' | 'history' | 'at' | 'solving'>): string[] {
+  const history = table.history.slice(0, table.at)
+  return history.slice(lastAttempt({ ...table, history }).solution).map(({ turn }) => turn)
+}
+
 /** Divides the history into the turns up to the end of the last scramble and the algorithm. */
 export function reconstruction(
   table: Pick<CubeTable, 'stickers' | 'history' | 'at' | 'solving'>,
@@ -91,11 +97,11 @@ export function statesOf(
   return states
 }
 
-/** Returns the moves of the person since the setup, and the state before them, if they solve the cube; otherwise null. */
+/** Returns the moves of the person in the last attempt, and the state before them, if they solve the cube; otherwise null. */
 export function ownSolution(
-  table: Pick<CubeTable, 'stickers' | 'history' | 'at'>,
+  table: Pick<CubeTable, 'stickers' | 'history' | 'at' | 'solving'>,
 ): { start: string; moves: readonly string[] } | null {
-  const setup = scrambleTurns(table.history)
+  const setup = lastAttempt(table).solution
   const own = table.history.slice(setup)
   if (own.length === 0 || own.some(({ by }) => by !== 'person')) return null
   const states = statesOf(table, setup)

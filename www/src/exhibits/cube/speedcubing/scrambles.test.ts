@@ -17,5 +17,10 @@ test('the first scramble of a size, and of a worker, computes the tables', async
   expect(await phases(3, ['running'])).toBe('searching')
   expect(await phases(2, ['running'])).toBe('tables')
   expect(await phases(2, ['running'])).toBe('searching')
+  // A tool has started the worker again.
+  tools.starts++
+  expect(await phases(3, ['running'])).toBe('tables')
+  expect(await phases(3, ['running'])).toBe('searching')
+  tools.starts++
   expect(await phases(3, ['loading', 'running'])).toBe('loading,tables')
 })

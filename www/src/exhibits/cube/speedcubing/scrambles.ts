@@ -5,8 +5,8 @@ import type { Size } from '../model/turns'
 /** Phase of the computation of a scramble. The first scramble of a size computes the tables of the generator. */
 export type ScramblePhase = 'loading' | 'tables' | 'searching'
 
-/** Sizes whose tables are computed. */
-const prepared = new Set<Size>()
+/** Sizes whose tables are computed, each with the number of the worker that has the tables. */
+const prepared = new Set<string>()
 
 /** Returns a random-state scramble. `phase` is called with each phase of the computation. */
 export async function randomStateScramble(
@@ -19,11 +19,10 @@ export async function randomStateScramble(
     number,
   ]
   const seed = (BigInt(high) << 32n) | BigInt(low)
-  const scramble = await tools.ask('scramble', { size, seed, stream }, (tool) => {
-    // A worker that is started again has no tables.
-    if (tool === 'loading') prepared.clear()
-    phase(tool === 'loading' ? 'loading' : prepared.has(size) ? 'searching' : 'tables')
-  })
-  prepared.add(size)
+  const key = () => `${tools.starts}, ${size}`
+  const scramble = await tools.ask('scramble', { size, seed, stream }, (tool) =>
+    phase(tool === 'loading' ? 'loading' : prepared.has(key()) ? 'searching' : 'tables'),
+  )
+  prepared.add(key())
   return scramble
 }

@@ -221,11 +221,9 @@ export class Speedcubing {
 
   /** Sets the state of the timer, and stores a solve that is done. */
   private finish(state: TimerState): void {
-    const wasDone = this.timer.phase === 'done'
     if (state.phase !== 'done') return void (this.timer = state)
     const solve = this.physical ? state.solve : withTurns(state.solve, this.made)
     this.timer = { phase: 'done', solve }
-    if (wasDone) return
     const scramble = this.scramble?.text
     this.sessions.add({ ...solve, date: Date.now(), ...(scramble && { scramble }) })
     if (!this.physical) return

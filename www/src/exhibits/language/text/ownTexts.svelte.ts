@@ -58,7 +58,7 @@ export class OwnTexts {
   }
 
   /** Returns the minimum length in bytes of a corpus of `length` bytes; the length determines the preset. */
-  least(length: number, info: ExperimentInfo, missing: string | null): number {
+  leastLength(length: number, info: ExperimentInfo, missing: string | null): number {
     return leastLength(Number(get(this.#configFor(length, info, missing), 'learner.context')))
   }
 
@@ -91,29 +91,30 @@ export class OwnTexts {
       this.problem = tooShort(text, Number(get(config, 'learner.context')))
       if (this.problem !== null) return
       if (replaced !== null) {
-        this.#known.set(replaced, { ...text, name: replaced })
+        const opened = { ...text, name: replaced }
+        this.#known.set(replaced, opened)
         this.#given = -1
-        await this.give(replaced)
+        await this.give(replaced, opened)
         if (!theme.reducedMotion) this.lab.play()
         return
       }
       this.#known.set(text.name, text)
       this.#begun = text.name
+      // Starts training, but not if the restart fails.
       await steer.restart(set(config, 'data', text.name))
-      if (!theme.reducedMotion) this.lab.play()
     } finally {
       this.busy = false
     }
   }
 
   /**
-   * Supplies the waiting run with the corpus named `name`, if the corpus was opened on this page or is stored with the
-   * run.
+   * Supplies the waiting run with the corpus named `name`: `opened`, or the corpus that is stored with the run, or a
+   * corpus that was opened on this page. Other texts may have the same name as the stored one.
    */
-  async give(name: string): Promise<void> {
+  async give(name: string, opened: OwnText | null = null): Promise<void> {
     if (this.#given === this.lab.run) return
     const kept = this.lab.runStorage?.attached()
-    const text = this.#known.get(name) ?? (kept?.name === name ? kept : null)
+    const text = opened ?? (kept?.name === name ? kept : null) ?? this.#known.get(name)
     if (!text) return
     this.#given = this.lab.run
     try {

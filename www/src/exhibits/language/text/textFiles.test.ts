@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
-import { loadExperiments } from '../../../engine/page/session'
+import { loadExperiments, type Session } from '../../../engine/page/session'
 import { Lab } from '../../../state/lab.svelte'
+import type { Attachment, RunStorage } from '../../../state/saving'
 import type { Steer } from '../../shared/family'
 import {
   isText,
@@ -83,12 +84,38 @@ describe('text files', () => {
     expect(tooShort({ name: 'book', files: parts }, 64)).toBeNull()
   })
 
-  test('a pasted text is a text file whose name has its start', async () => {
-    const pasted = pastedText('Hello/there, world.txt! This is a long first sentence.')
-    expect(pasted.name).toBe('pasted text: Hello there world txt')
-    const text = await textOf([pasted], 1000)
-    expect(text).toMatchObject({ name: pasted.name })
-    expect(pastedText('¡!').name).toBe('pasted text:')
+  test('the name of a pasted text identifies the text, but has no words of it', async () => {
+    const [one, other] = ['é'.repeat(600), 'é'.repeat(599) + 'è'].map(pastedText)
+    expect(one!.name).toMatch(/^pasted text, 1,200 bytes, [0-9a-f]{4}$/)
+    expect(other!.name).not.toBe(one!.name)
+    expect(await textOf([one!], 2000)).toMatchObject({ name: one!.name })
+  })
+
+  test('a run receives its stored text rather than another text of the same name', async () => {
+    const info = (await loadExperiments()).find(({ name }) => name === 'language')!
+    if (info.world.kind !== 'language') throw new Error(info.world.kind)
+    vi.stubGlobal('matchMedia', () => ({ matches: false }))
+    const [stored, other, third] = ['a', 'b', 'c'].map((letter) => file('notes.txt', letter.repeat(20_000)))
+    const lab = new Lab()
+    const bringText = vi.fn(async (_: string[], __: Uint8Array[]) => {})
+    const attach = vi.fn()
+    lab.session = { bringText } as unknown as Session
+    const attached = (): Attachment => ({ name: 'notes.txt', files: [stored!] })
+    lab.runStorage = { attach, attached } as unknown as RunStorage
+    lab.config = info.defaults
+    const texts = new OwnTexts(lab)
+    const steer = { restart: async () => {} } as unknown as Steer
+    const received = () => String.fromCharCode(bringText.mock.lastCall![1][0]![0]!)
+
+    await texts.learnFrom([other!], info, info.world, steer, null)
+    await texts.give('notes.txt')
+    expect(received()).toBe('a')
+    expect(attach).not.toHaveBeenCalled()
+    // A text that the user opens for the waiting run replaces the stored one.
+    await texts.learnFrom([third!], info, info.world, steer, 'notes.txt')
+    expect(received()).toBe('c')
+    expect(attach).toHaveBeenCalledOnce()
+    vi.unstubAllGlobals()
   })
 
   test('a text that is too short does not restart the run', async () => {

@@ -1,4 +1,5 @@
 /** Text files of the user: supported formats, validation, name of the corpus, suitable preset. */
+import { digest } from '../../../lib/files'
 import { bytes as size } from '../../../lib/format'
 import type { UserFile } from '../../../state/saving'
 
@@ -83,14 +84,14 @@ export async function textOf(
   return { name: nameOf(read), files: [...read] }
 }
 
-/** Returns a text that the user has pasted, as a file. The name has the first words of the text. */
+/**
+ * Returns a text that the user has pasted, as a file. The name identifies the text and has no words of the text, because
+ * links to the run include the name.
+ */
 export function pastedText(text: string): TextFile {
-  const words = text
-    .slice(0, 200)
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
-  const start = /^.{1,24}(?= |$)/u.exec(words)?.[0] ?? ''
-  return new File([text], `pasted text: ${start}`.trim(), { type: 'text/plain' })
+  const { length } = new TextEncoder().encode(text)
+  const name = `pasted text, ${length.toLocaleString('en')} bytes, ${digest(text)}`
+  return new File([text], name, { type: 'text/plain' })
 }
 
 /**
@@ -102,10 +103,10 @@ export const leastLength = (context: number): number => Math.ceil(((context + 1)
 /** Returns the problem of a corpus that is shorter than {@link leastLength}; null if it is long enough. */
 export function tooShort({ name, files }: OwnText, context: number): string | null {
   const length = lengthOf(files)
-  const least = leastLength(context)
-  if (length >= least) return null
+  const needed = leastLength(context)
+  if (length >= needed) return null
   const has = `${length} ${length === 1 ? 'byte' : 'bytes'}`
-  return `${name} has ${has}; at least ${least.toLocaleString('en')} are needed.`
+  return `${name} has ${has}; at least ${needed.toLocaleString('en')} are needed.`
 }
 
 /** Returns the total size of files in bytes. */
