@@ -397,7 +397,10 @@ describe('a language model', () => {
     assert.equal(await at('train-on-pasted').isEnabled(), false)
     await at('pasted-text').fill(rhyme(400))
     await at('train-on-pasted').click()
-    await until(async () => /pasted text, [\d,]+ bytes, [0-9a-f]{4}/.test(await at('text').textContent()), 'the text')
+    await until(
+      async () => /pasted text, [\d,]+ bytes, [0-9a-f]{4}/.test(await at('text').textContent()),
+      'the text',
+    )
     assert.equal(await at('pasted-text').count(), 0)
     await until(async () => /only your text/.test(await at('text-topics').textContent()), 'its name')
     await trains(visitor, 0)
