@@ -638,6 +638,8 @@ test('the evaluation of the current position is shown again after an earlier one
   const waiting = nextStandings(nextStandings(start, searched, null, false), null, null, false, true)
   expect(waiting.shown).toEqual({ ...searched, source: 'last decision', trained: '' })
   expect(nextStandings(waiting, searched, null, false, true).shown).toEqual(searched)
+  const over = nextStandings(start, null, { winner: 1, points: 1, win: 1, how: 'dropped' }, false)
+  expect(nextStandings(over, null, null, false, true).shown, 'after the end was taken back').toEqual(unknown)
   expect(nextStandings(start, null, null, false, true).shown, 'without an evaluation').toEqual(unknown)
   const first = nextStandings(nextStandings(start, known(0.127), null, true), null, null, false)
   expect(first.shown.equity).toBeNull()

@@ -92,10 +92,14 @@ export function nextStandings(
   isBeforeRoll = false,
 ): Standings {
   if (isPast) return { current, shown: known ?? unknown }
-  const kept: Standing =
-    isBeforeRoll && current.source ? { ...current, source: 'last decision', trained: '' } : current
-  const now = outcome ? ended(outcome) : (known ?? kept)
+  const now = outcome ? ended(outcome) : (known ?? (isBeforeRoll ? ofLastDecision(current) : current))
   return { current: now, shown: now }
+}
+
+/** Names an evaluation that is kept before the roll; the result of a game that was taken back is none. */
+function ofLastDecision(standing: Standing): Standing {
+  if (standing.source === '' || standing.source === 'over') return unknown
+  return { ...standing, source: 'last decision', trained: '' }
 }
 
 /** Returns whether the search of an analysis has ended. */
