@@ -48,7 +48,7 @@ export async function move(visitor, drag) {
   const { page } = visitor
   // Earlier actions may have scrolled the board out of view.
   await visitor.at('board').scrollIntoViewIfNeeded()
-  let from
+  let [from] = await movable(visitor)
   // The checkers of an earlier position may have been replaced since.
   await until(async () => ([from] = await movable(visitor)).length > 0, 'a checker to move')
   await page.mouse.move(from.x, from.y)
