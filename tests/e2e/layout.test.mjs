@@ -235,7 +235,7 @@ describe('the small charts of classic control', () => {
       await at('guide').click()
       await at('guide-card').waitFor()
       await at('show-curves').waitFor({ state: 'detached' })
-      await page.keyboard.press('Escape')
+      await at('guide-end').click()
       await at('show-curves').press('Enter')
       await at('chart-entropy').waitFor()
       await page.reload()
