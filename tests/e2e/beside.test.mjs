@@ -111,12 +111,17 @@ describe('two runs beside each other', () => {
         await bothTrain(guest)
         assert.match(await guest.at('beside-first').textContent(), /Default, seed 4/)
 
-        // Both runs stop at the same step.
+        // Both runs stop at the same step. While they are paused, none of them passes it.
         const runs = [guest, second(guest)]
         await trainFast(runs[1])
+        for (const { at } of runs) {
+          await at('pause').click()
+          await at('play').waitFor()
+        }
         const goal = Math.max(...(await Promise.all(runs.map(steps)))) + 20_000
         await guest.at('compare').click()
         await guest.at('stop-at').fill(String(goal))
+        for (const { at } of runs) await at('play').click()
         for (const { at } of runs)
           await until(async () => /^Stopped at/.test(await at('stop-state').textContent()), 'the stop')
         assert.equal(await steps(runs[1]), await steps(runs[0]))
