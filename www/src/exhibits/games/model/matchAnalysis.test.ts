@@ -30,7 +30,14 @@ import {
   type Decision,
   type ErrorKind,
 } from './matchAnalysis'
-import { isStopped, rolledCounts, withDeepestDoubling, withRollout, withRollouts } from './rolledActions'
+import {
+  decidedDoubling,
+  meetsStopRule,
+  rolledCounts,
+  withDeepestDoubling,
+  withRollout,
+  withRollouts,
+} from './rolledActions'
 import { texts } from './texts'
 
 const { scale } = texts.backgammon
@@ -394,19 +401,30 @@ describe('the rollout of a decision', () => {
   test('stops when the play made, or each rival, or both doubling decisions are decided', () => {
     const rolled = (...plays: RolledPosition['plays']) => ({ ...ofPlays(...plays), trials: 144 })
     const [best, close, far] = [play('a', 0), play('b', 0.04), play('c', 0.05)]
-    expect(isStopped(rolled(best, close, far), 'c')).toBe(true)
-    expect(isStopped(rolled(best, close, far), 'a'), 'the closest rival').toBe(false)
-    expect(isStopped(rolled(best, far), null)).toBe(true)
-    expect(isStopped({ ...rolled(best, far), trials: 143 }, null), 'within a step').toBe(false)
-    expect(isStopped({ ...rolled(best, far), trials: 108 }, null), 'few trials').toBe(false)
-    expect(isStopped({ ...rolled(best, close), trials: 5184 }, null)).toBe(true)
+    expect(meetsStopRule(rolled(best, close, far), 'c')).toBe(true)
+    expect(meetsStopRule(rolled(best, close, far), 'a'), 'the closest rival').toBe(false)
+    expect(meetsStopRule(rolled(best, far), null)).toBe(true)
+    expect(meetsStopRule({ ...rolled(best, far), trials: 143 }, null), 'within a step').toBe(false)
+    expect(meetsStopRule({ ...rolled(best, far), trials: 108 }, null), 'few trials').toBe(false)
+    expect(meetsStopRule({ ...rolled(best, close), trials: 5184 }, null)).toBe(true)
     const doubling = (double_take: number) => ({
       ...{ no_double: { mean: 0.5, error: 0.01 }, double_take: { mean: double_take, error: 0.02 } },
       ...{ double_pass: 1, best: '', probabilities },
     })
-    const ofDouble = (double_take: number) =>
-      isStopped({ trials: 144, plays: [], doubling: doubling(double_take) }, null)
-    expect([0.51, 0.7, 0.98, 1.2].map(ofDouble)).toEqual([false, true, false, true])
+    const ofDouble = (double_take: number, trials = 144) => ({
+      ...{ trials, plays: [], doubling: doubling(double_take) },
+    })
+    const equities = [0.51, 0.7, 0.98, 1.2]
+    expect(equities.map((equity) => meetsStopRule(ofDouble(equity), null))).toEqual([
+      false,
+      true,
+      false,
+      true,
+    ])
+    // The verdict follows the rollout by the same equities, and the evaluation before.
+    const decided = equities.map((equity) => decidedDoubling(ofDouble(equity)) !== null)
+    expect(decided).toEqual([false, true, false, true])
+    expect(decidedDoubling(ofDouble(0.7, 35))).toBeNull()
   })
 })
 

@@ -22,11 +22,11 @@ interface Difference {
 }
 
 /** Joint standard errors from which a difference is decided, so that the loss by the rollout counts. */
-const decisive = 2
-/** Joint standard error from which a loss counts as well, since equal actions never differ by {@link decisive} errors. */
-const precise = 0.005
+const decisiveErrors = 2
+/** Joint standard error from which a loss counts as well, since equal actions never differ by {@link decisiveErrors}. */
+const preciseError = 0.005
 /** Joint standard errors by which the best action leads when a rollout until a decision stops (JSD stop rule of GNU Backgammon). */
-const stopping = 2.33
+const stopErrors = 2.33
 /** Trials of a rollout until a decision: smallest number before the rule applies, step, and largest number. */
 const fewestDecisive = 4 * fewestTrials
 export const mostDecisive = 5184
@@ -41,7 +41,8 @@ const lossOf = ({ loss }: Pick<RolledPlay, 'loss'>): Difference => ({
 })
 
 /** Number of joint standard errors of a difference. */
-const errorsOf = ({ mean, error }: Difference): number => (error === 0 ? Infinity : Math.abs(mean) / error)
+const standardErrors = ({ mean, error }: Difference): number =>
+  error === 0 ? Infinity : Math.abs(mean) / error
 
 /** Returns the gain of a double over no double, and that of a take over a pass for the opponent. */
 function doublingGains({
@@ -63,7 +64,7 @@ function playDifference(play: string | null, plays: readonly RolledPlay[]): Diff
   const made = plays.find((rolled) => rolled.play === play)
   if (!made) return null
   if (made !== best) return lossOf(made)
-  const [closest] = rivals.map(lossOf).sort((a, b) => errorsOf(a) - errorsOf(b))
+  const [closest] = rivals.map(lossOf).sort((a, b) => standardErrors(a) - standardErrors(b))
   return closest ? { ...closest, mean: -closest.mean } : { mean: 0, error: 0 }
 }
 
@@ -81,16 +82,23 @@ function difference(
 
 /** Returns the number of further trials, in whole steps, after which the difference is expected to be decided; 0 if it is. */
 function missingTrials(trials: number, { mean, error }: Difference): number {
-  const resolved = Math.max(Math.abs(mean) / decisive, precise)
+  const resolved = Math.max(Math.abs(mean) / decisiveErrors, preciseError)
   const needed = trials * (error / resolved) ** 2
   return Math.max(0, Math.ceil((needed - trials) / fewestTrials) * fewestTrials)
+}
+
+/** Returns the doubling decision of a rollout if double and reply are decided; otherwise null. */
+export function decidedDoubling({ trials, doubling }: RolledPosition): RolledDoubling | null {
+  if (!doubling || trials < fewestTrials) return null
+  const gains = Object.values(doublingGains(doubling))
+  return gains.every((gain) => missingTrials(trials, gain) === 0) ? doubling : null
 }
 
 /**
  * Returns whether a rollout until a decision stops: the best action leads over each rival, or over the play made, by the joint
  * standard errors of the rule.
  */
-export function isStopped(rolled: RolledPosition, played: string | null): boolean {
+export function meetsStopRule(rolled: RolledPosition, played: string | null): boolean {
   const { trials, plays, doubling } = rolled
   if (trials >= mostDecisive) return true
   if (trials < fewestDecisive || trials % fewestTrials !== 0) return false
@@ -98,7 +106,7 @@ export function isStopped(rolled: RolledPosition, played: string | null): boolea
   const differences = doubling
     ? Object.values(doublingGains(doubling))
     : (made ? [made] : plays.slice(1)).map(lossOf)
-  return differences.every((difference) => errorsOf(difference) >= stopping)
+  return differences.every((difference) => standardErrors(difference) >= stopErrors)
 }
 
 const others: Partial<Record<AnalyzedAction['action'], string>> = {

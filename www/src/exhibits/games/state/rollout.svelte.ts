@@ -2,7 +2,7 @@
 import { tools } from '../../../engine/page/tools'
 import type { RolledPosition } from '../../../engine/page/session'
 import { partOf } from '../../../state/context'
-import { isStopped, mostDecisive } from '../model/rolledActions'
+import { meetsStopRule, mostDecisive } from '../model/rolledActions'
 import { SteppedTask } from './steppedTask.svelte'
 
 /** Choice of a rollout that stops when its trials have decided the decision. */
@@ -82,7 +82,7 @@ export class Rollout extends SteppedTask {
     // The result of other settings or plays does not count.
     if (!result || !this.isHeld(decision)) return false
     const { played } = decision
-    return this.perStart === untilDecided ? isStopped(result, played) : result.trials >= this.perStart
+    return this.perStart === untilDecided ? meetsStopRule(result, played) : result.trials >= this.perStart
   }
 
   /** Returns whether a rollout until a decision has ended. */
@@ -132,7 +132,7 @@ export class Rollout extends SteppedTask {
         // The worker does not repeat trials: the result of a stopped rollout contains them.
         const shown = this.#held.get(id) === held ? this.#extend(id, result) : result
         const isEnough =
-          shown.trials >= this.wanted || (this.perStart === untilDecided && isStopped(shown, played))
+          shown.trials >= this.wanted || (this.perStart === untilDecided && meetsStopRule(shown, played))
         if (isEnough && this.id === id) this.wanted = shown.trials
         return !isEnough
       },
