@@ -211,8 +211,8 @@ inWindow(
     const rolled = (await verdicts()).join()
     assert.match(rolled, /by the rollout/)
     assert.match(await at('opened-turns').locator('[aria-pressed="true"]').textContent(), / R/)
-    const counts = (await at('rolled-counts').allTextContents()).join()
-    assert.match(counts, /not decided/.test(rolled) ? /^$/ : /Rolled out \(R\)\D*0\D*1/)
+    const rolledCounts = (await at('rolled-counts').allTextContents()).join()
+    assert.match(rolledCounts, /not decided/.test(rolled) ? /^$/ : /Rolled out \(R\)\D*0\D*1/)
 
     // The match at the table is interrupted. Another position leaves the opened match, which is returned to.
     const report = await exported(visitor, 'export-analysis-txt')
