@@ -94,7 +94,7 @@ pub enum StickerError {
     },
     /// The corner twists do not sum to a multiple of 3. Turns cannot solve the cube.
     #[error(
-        "a corner is twisted {}: turns cannot solve this cube; rotate one corner {} in its place to \
+        "a corner is twisted {}: turns cannot solve this cube; rotate any one corner {} in its place to \
          make it solvable", if *.clockwise { "clockwise" } else { "counter-clockwise" },
         if *.clockwise { "counter-clockwise" } else { "clockwise" }
     )]
@@ -104,7 +104,7 @@ pub enum StickerError {
     },
     /// The number of flipped edges is odd. Turns cannot solve the cube.
     #[error(
-        "an edge is flipped: turns cannot solve this cube; flip one edge in its place to make it solvable"
+        "an edge is flipped: turns cannot solve this cube; flip any one edge in its place to make it solvable"
     )]
     Flipped,
     /// The permutation of the pieces is odd. Turns cannot solve the cube.

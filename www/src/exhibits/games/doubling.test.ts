@@ -429,6 +429,7 @@ test('a finished rollout of a doubling decision replaces its verdict by the eval
     no_double: { mean: no_double, error: 0.01 },
     double_take: { mean: double_take, error: 0.01 },
     double_pass: 1,
+    gain: { mean: Math.min(double_take, 1) - no_double, error: 0.01 },
     best: '',
     probabilities: [0.6, 0.2, 0, 0.1, 0] as DoublingReport['probabilities'],
   })

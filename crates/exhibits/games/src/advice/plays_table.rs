@@ -73,12 +73,14 @@ pub fn plays_table_with(
     for (advice, name) in listed {
         let percent = |probability: f32| fixed(100.0 * f64::from(probability), 1);
         let [win, gammon, backgammon, lost_gammon, lost_backgammon] = advice.probabilities.map(percent);
+        let is_comparable = advice.searched || !is_mixed;
         let loses = match best - advice.equity {
+            _ if !is_comparable => String::new(),
             lost if lost > 0.0 => format!("{lost:.3}"),
             _ => "–".to_owned(),
         };
-        let mark = if is_mixed && !advice.searched { "*" } else { " " };
-        has_mark |= mark == "*";
+        let mark = if is_comparable { " " } else { "*" };
+        has_mark |= !is_comparable;
         let _ = write!(
             table,
             "\n{name:<width$} {:>7}{mark}{}{loses:>7}   {win:>5} {gammon:>6} {backgammon:>4}   {:>5} {lost_gammon:>6} \
@@ -89,7 +91,7 @@ pub fn plays_table_with(
         );
     }
     if has_mark {
-        table += "\n* equity and probabilities without a search, not comparable with the plays above";
+        table += "\n* equity and probabilities without a search, not comparable with the plays above; hence no loss";
     }
     table
 }
@@ -117,7 +119,7 @@ mod tests {
 
         advice[1].searched = false;
         let mixed = plays_table(&Position::START, &advice, 5, cubeless, None);
-        assert!(mixed.contains("+0.006*  0.014") && mixed.contains("\n* equity"), "{mixed}");
+        assert!(mixed.contains("+0.006*          50.0") && mixed.contains("\n* equity"), "{mixed}");
         advice[0].searched = false;
         assert!(!plays_table(&Position::START, &advice, 5, cubeless, None).contains('*'));
 

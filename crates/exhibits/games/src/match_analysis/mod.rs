@@ -64,7 +64,8 @@ impl MatchAnalysis {
     pub fn rate_next(&mut self, adviser: &mut dyn Adviser) -> Result<Option<RatedStep>, String> {
         let Some((index, rating, at)) = &mut self.next else { return Ok(None) };
         let (index, actions) = (*index, &self.record.games[*index].actions);
-        let rated = rating.rate(&actions[*at], adviser, &self.equity_table, self.candidates)?;
+        let next = actions.get(*at + 1);
+        let rated = rating.rate(&actions[*at], next, adviser, &self.equity_table, self.candidates)?;
         let step = RatedStep { game: index, actions: rated.len() };
         self.games[index].extend(rated);
         *at += 1;

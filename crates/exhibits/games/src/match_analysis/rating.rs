@@ -147,8 +147,18 @@ impl PlayerTotal {
 /// Rating of the actions of a game, one after another.
 pub(super) struct GameRating {
     replay: GameReplay,
-    /// Probabilities before the roll, in a state of the doubling cube.
-    before: Option<(Match, [f32; 5])>,
+    /// Evaluation before the roll that the last action did not change; `None` after a play.
+    before: Option<BeforeRoll>,
+}
+
+/// Evaluation of a position before the roll.
+#[derive(Clone, Copy)]
+struct BeforeRoll {
+    /// State of the match, before an offered double.
+    state: Match,
+    probabilities: [f32; 5],
+    /// Whether the greater depth evaluated the position.
+    rechecked: bool,
 }
 
 impl GameRating {
@@ -158,87 +168,103 @@ impl GameRating {
     }
 
     /// Rates the next action of the game and makes it. Actions whose error has a mark are rated again at the greater depth of the
-    /// adviser, if the adviser has one; the luck of a roll keeps the first depth. The result contains a decision not to double before
-    /// the action, if it was close or wrong. `candidates` is the number of the best plays that are listed.
+    /// adviser, if the adviser has one; the luck of a roll keeps the first depth. A double and the reply, the action `next`, are rated
+    /// at the same depth. The result contains a decision not to double before the action, if it was close or wrong. `candidates` is the
+    /// number of the best plays that are listed.
     ///
     /// # Errors
     /// A message if the adviser fails.
     pub(super) fn rate(
         &mut self,
         action: &RecordedAction,
+        next: Option<&RecordedAction>,
         adviser: &mut dyn Adviser,
         equity_table: &MatchEquityTable,
         candidates: usize,
     ) -> Result<Vec<RatedAction>, String> {
-        let mut rated = Vec::new();
         let position = *self.replay.position();
         let is_opening = self.replay.is_opening();
         let state = *self.replay.state();
         let context = EquityContext::new(&state, equity_table);
         let context = context.map_err(|error| format!("no equity at this score: {error}"))?;
-        let probabilities = match self.before {
-            Some((known, probabilities)) if known == state => probabilities,
-            _ => adviser.probabilities_before_roll(&position, context)?,
+        let before_double = Match { doubled: false, to_decide: state.on_roll, ..state };
+        let before = match self.before.take() {
+            Some(before) if before.state == before_double => before,
+            _ => BeforeRoll {
+                state: before_double,
+                probabilities: adviser.probabilities_before_roll(&position, context)?,
+                rechecked: false,
+            },
         };
-        self.before = Some((state, probabilities));
         let doubling_context = DoublingContext::with_table(&state, equity_table).ok().filter(|_| !is_opening);
-        let decide = |probabilities| {
+        let decide = |before: &BeforeRoll| {
             let context = doubling_context.as_ref()?;
-            Some(DecidedDoubling::new(&position, probabilities, context))
+            Some(DecidedDoubling::new(&position, before.probabilities, context))
         };
-        let decided = decide(probabilities);
         let before_action = |roll| Xgid::new(position, Match { roll, ..state });
-        let doubling = |player, kind: RatedKind, adviser: &mut dyn Adviser| {
-            let rate =
-                |decided| RatedDoubling { player, kind: kind.clone(), decided }.rated(before_action(None));
-            let rated = rate(decided);
-            if !rated.needs_recheck() {
-                return Ok(rated);
-            }
-            let rechecked = adviser.recheck_before_roll(&position, context)?;
-            Ok::<_, String>(rechecked.map_or(rated, |probabilities| RatedAction {
-                rechecked: true,
-                ..rate(decide(probabilities))
-            }))
+        let rate_doubling = |&(player, ref kind): &(u8, RatedKind), before: &BeforeRoll| RatedAction {
+            rechecked: before.rechecked,
+            ..RatedDoubling { player, kind: kind.clone(), decided: decide(before) }.rated(before_action(None))
         };
-        match *action {
-            RecordedAction::Play { player, roll, ref play } => {
+        let decisions: Vec<_> = match *action {
+            RecordedAction::Play { player, .. } => {
                 // After a take, the opponent owns the doubling cube, and there is no decision.
                 let is_close =
                     |DecidedDoubling { decision, .. }| decision.no_double - decision.double() < CLOSE_DOUBLE;
-                if state.may_double() && decided.is_some_and(is_close) {
-                    rated.push(doubling(player, RatedKind::NoDouble, adviser)?);
-                }
-                let mean = if is_opening {
-                    context.equity_before_game()
-                } else {
-                    adviser.mean_equity(&position, context)?
-                };
-                let advice =
-                    adviser.advise_with_plays(&position, roll, context, std::slice::from_ref(play))?;
-                let luck = advice.first().map_or(0.0, |best| best.equity) - mean;
-                let rate = |advice: &[Advice]| {
-                    RatedRoll { player, roll, luck, advice }.rated(
-                        before_action(Some(roll)),
-                        play,
-                        candidates,
-                    )
-                };
-                let mut action = rate(&advice)?;
-                if action.needs_recheck()
-                    && let Some(advice) = adviser.recheck(&position, roll, context, play, &advice)?
-                {
-                    action = RatedAction { rechecked: true, ..rate(&advice)? };
-                }
-                rated.push(action);
-                self.before = None;
+                let is_decision = state.may_double() && decide(&before).is_some_and(is_close);
+                is_decision.then_some((player, RatedKind::NoDouble)).into_iter().collect()
             }
-            RecordedAction::Double { player } => rated.push(doubling(player, RatedKind::Double, adviser)?),
-            RecordedAction::Take { player } => rated.push(doubling(player, RatedKind::Take, adviser)?),
-            RecordedAction::Pass { player } => rated.push(doubling(player, RatedKind::Pass, adviser)?),
+            _ => doubling_of(action).into_iter().chain(next.and_then(reply_of)).collect(),
+        };
+        let needs_recheck = !before.rechecked
+            && decisions.iter().any(|decision| rate_doubling(decision, &before).needs_recheck());
+        let rechecked = if needs_recheck { adviser.recheck_before_roll(&position, context)? } else { None };
+        let before =
+            rechecked.map_or(before, |probabilities| BeforeRoll { probabilities, rechecked: true, ..before });
+        let mut rated: Vec<_> =
+            decisions.first().map(|decision| rate_doubling(decision, &before)).into_iter().collect();
+        if let RecordedAction::Play { player, roll, ref play } = *action {
+            let mean = if is_opening {
+                context.equity_before_game()
+            } else {
+                adviser.mean_equity(&position, context)?
+            };
+            let advice = adviser.advise_with_plays(&position, roll, context, std::slice::from_ref(play))?;
+            let luck = advice.first().map_or(0.0, |best| best.equity) - mean;
+            let rate = |advice: &[Advice]| {
+                RatedRoll { player, roll, luck, advice }.rated(before_action(Some(roll)), play, candidates)
+            };
+            let mut action = rate(&advice)?;
+            if action.needs_recheck()
+                && let Some(advice) = adviser.recheck(&position, roll, context, play, &advice)?
+            {
+                action = RatedAction { rechecked: true, ..rate(&advice)? };
+            }
+            rated.push(action);
+        } else {
+            self.before = Some(before);
         }
         self.replay.apply(action)?;
         Ok(rated)
+    }
+}
+
+/// Returns the player and the kind of a doubling action; `None` for a play.
+fn doubling_of(action: &RecordedAction) -> Option<(u8, RatedKind)> {
+    match *action {
+        RecordedAction::Double { player } => Some((player, RatedKind::Double)),
+        RecordedAction::Play { .. } | RecordedAction::Take { .. } | RecordedAction::Pass { .. } => {
+            reply_of(action)
+        }
+    }
+}
+
+/// Returns the player and the kind of a reply to a double; `None` for other actions.
+fn reply_of(action: &RecordedAction) -> Option<(u8, RatedKind)> {
+    match *action {
+        RecordedAction::Take { player } => Some((player, RatedKind::Take)),
+        RecordedAction::Pass { player } => Some((player, RatedKind::Pass)),
+        RecordedAction::Play { .. } | RecordedAction::Double { .. } => None,
     }
 }
 
@@ -399,8 +425,10 @@ mod tests {
         let (first, again) = (rate(false), rate(true));
         assert!(first.iter().all(|action| !action.rechecked && DEPTH.of(action) == 1));
         let mut rechecked = 0;
+        // The double loses nothing, but the take is an error; both are rated at the same depth.
+        let is_half = |action: &RatedAction| matches!(action.kind, RatedKind::Double | RatedKind::Take);
         for (first, again) in first.iter().zip(&again) {
-            assert_eq!(again.rechecked, first.mark().is_some(), "{first:?}");
+            assert_eq!(again.rechecked, first.mark().is_some() || is_half(first), "{first:?}");
             if !again.rechecked {
                 assert_eq!(first, again);
                 continue;
@@ -413,12 +441,14 @@ mod tests {
                     assert_eq!((luck, again.error, again.best.as_ref()), (unchanged, 0.0, None));
                     assert!(again.candidates[0].is_played);
                 }
-                _ => assert_ne!(first.error, again.error),
+                _ => assert_ne!(first.doubling, again.doubling),
             }
         }
         assert!(rechecked >= 3, "{first:?}");
-        let take = again.iter().find(|action| action.kind == RatedKind::Take).unwrap();
+        let of = |kind| again.iter().find(|action| action.kind == kind).unwrap();
+        let (double, take) = (of(RatedKind::Double), of(RatedKind::Take));
         assert_eq!((take.best.as_deref(), take.error), (None, 0.0));
+        assert_eq!(double.doubling, take.doubling);
     }
 
     #[test]

@@ -50,6 +50,9 @@ pub struct RolledDoubling {
     pub double_take: RolledEquity,
     /// Equity of a double that the opponent passes.
     pub double_pass: f64,
+    /// Equity of a double, with the best reply, minus the equity of no double. Equal dice of both cancel, so that the standard error
+    /// is smaller than that of the equities.
+    pub gain: RolledEquity,
     /// Best action of both players.
     pub best: String,
     /// Cubeless probabilities of the player on roll before the roll: win, gammon, backgammon, lost gammon, lost backgammon.

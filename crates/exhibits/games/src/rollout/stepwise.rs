@@ -99,10 +99,12 @@ impl<E: PositionEvaluator> StepwiseRollout<E> {
             // Without a decision, the player on roll may not double.
             doubling: summary.doubling.and_then(Result::ok).map(|RolloutDoubling { decided, errors }| {
                 let equity = |mean, error| RolledEquity { mean, error };
+                let decision = decided.decision;
                 RolledDoubling {
-                    no_double: equity(decided.decision.no_double, errors.no_double),
-                    double_take: equity(decided.decision.double_take, errors.double_take),
-                    double_pass: decided.decision.double_pass,
+                    no_double: equity(decision.no_double, errors.no_double),
+                    double_take: equity(decision.double_take, errors.double_take),
+                    double_pass: decision.double_pass,
+                    gain: equity(decision.double() - decision.no_double, errors.doubling),
                     best: decided.best(false),
                     probabilities: decided.probabilities.map(f64::from),
                 }

@@ -173,9 +173,8 @@ export function costsText({ costs }: DoublingReport): string {
 /** Returns a report with the equities and the verdict of a rollout of its position. */
 export function rolledReport(report: DoublingReport, rolled: RolledDoubling): DoublingReport {
   const { no_double, double_take, double_pass, probabilities } = rolled
-  const [without, taken] = [no_double.mean, double_take.mean]
+  const [without, taken, gain] = [no_double.mean, double_take.mean, rolled.gain.mean]
   const isTake = taken <= double_pass
-  const gain = (isTake ? taken : double_pass) - without
   const isReply = report.best === 'take' || report.best === 'drop'
   const best = isReply ? (isTake ? 'take' : 'drop') : gain > 0 ? 'double' : 'no_double'
   const losses = [gain, -gain, taken - double_pass, double_pass - taken].map((loss) => Math.max(0, loss))

@@ -30,14 +30,7 @@ import {
   type Decision,
   type ErrorKind,
 } from './matchAnalysis'
-import {
-  decidedDoubling,
-  meetsStopRule,
-  rolledCounts,
-  withDeepestDoubling,
-  withRollout,
-  withRollouts,
-} from './rolledActions'
+import { decidedDoubling, meetsStopRule, rolledCounts, withRollout, withRollouts } from './rolledActions'
 import { texts } from './texts'
 
 const { scale } = texts.backgammon
@@ -341,11 +334,11 @@ describe('the rollout of a decision', () => {
       no_double: { mean: 1.02, error: 0.001 },
       double_take: { mean: 1.6, error: 0.04 },
       double_pass: 1,
+      gain: { mean: -0.02, error: 0.001 },
       best: 'too good to double, pass',
       probabilities,
     }
     const rolled = { trials: 360, plays: [], doubling }
-    // The joint standard error of a double that is passed is that of no double.
     expect(verdicts(rolled, 'double', 'no double', 'take', 'pass')).toEqual([
       'Ann doubles: loses 0.020\u00a0±\u20090.001 by the rollout.',
       'Ann does not double: the best action by the rollout.',
@@ -356,10 +349,11 @@ describe('the rollout of a decision', () => {
       ...doubling,
       no_double: { mean: 0.499, error: 0.03 },
       double_take: { mean: 0.6, error: 0.04 },
+      // Equal dice: smaller than √(0.03² + 0.04²) = 0.05.
+      gain: { mean: 0.101, error: 0.02 },
     }
-    // √(0.03² + 0.04²) = 0.05, so that 0.101 is decided.
     expect(verdicts({ ...rolled, doubling: close }, 'no double')).toEqual([
-      'Ann does not double: loses 0.101\u00a0±\u20090.050\u00a0(?) by the rollout.',
+      'Ann does not double: loses 0.101\u00a0±\u20090.020\u00a0(?) by the rollout.',
     ])
     expect(described(act('play'), rolled)).toBe('Ann plays: the best action.')
   })
@@ -409,7 +403,12 @@ describe('the rollout of a decision', () => {
     expect(meetsStopRule({ ...rolled(best, close), trials: 5184 }, null)).toBe(true)
     const doubling = (double_take: number) => ({
       ...{ no_double: { mean: 0.5, error: 0.01 }, double_take: { mean: double_take, error: 0.02 } },
-      ...{ double_pass: 1, best: '', probabilities },
+      ...{
+        double_pass: 1,
+        gain: { mean: Math.min(double_take, 1) - 0.5, error: 0.015 },
+        best: '',
+        probabilities,
+      },
     })
     const ofDouble = (double_take: number, trials = 144) => ({
       ...{ trials, plays: [], doubling: doubling(double_take) },
@@ -456,7 +455,9 @@ test('losses by rollouts replace the losses by the analysis', () => {
     { play: '24/21', ...loss(0) },
     { play: '13/10', ...loss(0.07) },
   ] as RolledPosition['plays']
-  const doubling = { no_double: { mean: 0.9 }, double_take: { mean: 0.8 }, double_pass: 1 }
+  const doubling = {
+    ...{ no_double: { mean: 0.9 }, double_take: { mean: 0.8 }, double_pass: 1, gain: { mean: -0.1 } },
+  }
   const decision = { doubling: doubling as RolledPosition['doubling'] }
 
   const few = withRollouts(analyzed, new Map([['y', rolled(35, { plays })]]))
@@ -502,6 +503,7 @@ test('the rollout of a double rates the reply as well', () => {
     ...{ trials: 360, plays: [] },
     doubling: {
       ...{ no_double: { mean: 0.9, error: 0.015 }, double_take: { mean, error }, double_pass: 1 },
+      gain: { mean: Math.min(mean, 1) - 0.9, error: 0.015 },
       ...{ best: '', probabilities: [0.7, 0.2, 0, 0.1, 0] },
     },
   })
@@ -522,68 +524,6 @@ test('the rollout of a double rates the reply as well', () => {
     239,
     [1, 0],
   ])
-})
-
-describe('a double whose halves were rated at different depths', () => {
-  const equities = (no_double: number, double_take: number) => ({
-    ...{ no_double, double_take, double_pass: 1000, best: '' },
-    probabilities: [0.7, 0.2, 0, 0.1, 0] as AnalyzedDoubling['probabilities'],
-  })
-  const [shallow, deep] = [equities(874, 1080), equities(1040, 1239)]
-  const double = action({ action: 'double', doubling: shallow })
-  const take = action({
-    ...{ player: 1, action: 'take', plies: 2, doubling: deep },
-    ...{ error: 239, mark: '??', best: 'pass' },
-  })
-  const none = { plays: 0, play_error: 0, doubling_decisions: 1, doubling_error: 0, blunders: 0, luck: 0 }
-  const rate = (...actions: AnalyzedAction[]) => {
-    const totals = [none, none] as [AnalyzedTotal, AnalyzedTotal]
-    return withDeepestDoubling({
-      games: [{ ...game(...actions), totals }],
-      totals,
-    } as unknown as AnalyzedMatch)
-  }
-
-  test('is rated by the deeper one, in the totals as well', () => {
-    const { games, totals } = rate(play(), double, take)
-    const [, rated] = games[0]!.actions
-    expect(rated).toMatchObject({
-      ...{ plies: 2, doubling: deep, error: expect.closeTo(40), mark: '?!', best: 'no double' },
-    })
-    expect(games[0]!.actions[2]).toBe(take)
-    expect([totals[0], games[0]!.totals[0]]).toEqual(
-      [0, 0].map(() =>
-        expect.objectContaining({ doubling_error: expect.closeTo(40), error_rate: expect.closeTo(40) }),
-      ),
-    )
-    // The reply by the double.
-    const pass = action({ player: 1, action: 'pass', doubling: shallow, error: 0 })
-    const missed = { ...double, plies: 2, doubling: deep, error: 40, mark: '?!', best: 'no double' }
-    expect(rate(missed, pass).games[0]!.actions[1]).toMatchObject({
-      plies: 2,
-      doubling: deep,
-      error: 0,
-      mark: null,
-      best: null,
-    })
-    expect(
-      rate(missed, { ...take, plies: 1, doubling: shallow, error: 80 }).games[0]!.actions[1],
-    ).toMatchObject({
-      ...{ plies: 2, error: expect.closeTo(239), mark: '??', best: 'pass' },
-    })
-  })
-
-  test('is unchanged if the depths are equal or another double follows', () => {
-    const actions = [
-      double,
-      { ...take, plies: 1 },
-      play(),
-      double,
-      play(),
-      action({ ...take, action: 'no double' }),
-    ]
-    expect(rate(...actions).games[0]!.actions).toEqual(actions)
-  })
 })
 
 test('the exported analysis has no losses that are not comparable', () => {

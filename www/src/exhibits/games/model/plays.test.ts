@@ -74,7 +74,8 @@ test('a rollout evaluates the position for the player on roll, from the fewest t
   expect(standing.probabilities!.seats[1]).toEqual({ win: 0.6, gammon: 0.2, backgammon: 0.01 })
   expect(seenFrom(standing, 0)).toMatchObject({ seat: 0, equity: -0.2 })
   expect(rolledStanding({ ...rolled, trials: 35 }, onRoll)).toBeNull()
-  const doubling = { no_double: mean(0.8), double_take: mean(0.7), double_pass: 1, best: '', probabilities }
+  const equities = { no_double: mean(0.8), double_take: mean(0.7), double_pass: 1, gain: mean(-0.1) }
+  const doubling = { ...equities, best: '', probabilities }
   const decided = { trials: 36, plays: [], doubling }
   expect(rolledStanding(decided, onRoll)!.equity).toBe(0.8)
   expect(rolledStanding(decided, { ...onRoll, isOffered: true })!.equity, 'an offered double').toBe(0.7)

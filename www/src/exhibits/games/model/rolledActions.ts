@@ -1,6 +1,5 @@
 /**
- * Losses of the actions of an analyzed match by rollouts of their positions, with the trials that decide them, and by the deeper
- * evaluation of a double and the reply to it.
+ * Losses of the actions of an analyzed match by rollouts of their positions, with the trials that decide them.
  */
 import type {
   AnalyzedAction,
@@ -11,7 +10,7 @@ import type {
   RolledPosition,
 } from '../../../engine/page/session'
 import { marks } from '../../../protocol/marks'
-import { isCounted, points, type RolledAction } from './matchAnalysis'
+import { isCounted, type RolledAction } from './matchAnalysis'
 import { leastLoss } from './outcomes'
 import { fewestTrials } from './plays'
 
@@ -45,18 +44,14 @@ const standardErrors = ({ mean, error }: Difference): number =>
   error === 0 ? Infinity : Math.abs(mean) / error
 
 /** Returns the gain of a double over no double, and that of a take over a pass for the opponent. */
-function doublingGains({
-  no_double,
+const doublingGains = ({
+  gain,
   double_take,
   double_pass,
-}: RolledDoubling): Record<'double' | 'take', Difference> {
-  const take = { mean: double_pass - double_take.mean, error: double_take.error ?? 0 }
-  const [mean, error] = take.mean >= 0 ? [double_take.mean, take.error] : [double_pass, 0]
-  return {
-    double: { mean: mean - no_double.mean, error: Math.hypot(error, no_double.error ?? 0) },
-    take,
-  }
-}
+}: RolledDoubling): Record<'double' | 'take', Difference> => ({
+  double: { mean: gain.mean, error: gain.error ?? 0 },
+  take: { mean: double_pass - double_take.mean, error: double_take.error ?? 0 },
+})
 
 /** Returns the loss of a play; of the best play the negative lead over the closest rival. Null if the rollout lacks the play. */
 function playDifference(play: string | null, plays: readonly RolledPlay[]): Difference | null {
@@ -119,46 +114,6 @@ const others: Partial<Record<AnalyzedAction['action'], string>> = {
 /** Returns the loss of an action in points; 0 for the best action, and for a loss that is not displayed. */
 const displayedLoss = ({ mean }: Difference): number => (mean >= leastLoss ? mean : 0)
 
-/** Returns an action with another loss in points. `better`: the best action if the loss is not 0. */
-const withLoss = (action: AnalyzedAction, lost: number, better: string | undefined): AnalyzedAction => ({
-  ...action,
-  error: 1000 * lost,
-  mark: markOf(lost),
-  best: lost > 0 ? (better ?? null) : null,
-})
-
-/** Returns a doubling action by the equities of the other half of its decision, the double or the reply. */
-function withEquitiesOf(action: AnalyzedAction, { plies, doubling }: AnalyzedAction): AnalyzedAction {
-  if (!doubling) return action
-  const exact = (millipoints: number) => ({ mean: points(millipoints), error: null })
-  const equities: RolledDoubling = {
-    ...doubling,
-    no_double: exact(doubling.no_double),
-    double_take: exact(doubling.double_take),
-    double_pass: points(doubling.double_pass),
-  }
-  const loss = displayedLoss(difference(action, { plays: [], doubling: equities })!)
-  return { ...withLoss(action, loss, others[action.action]), plies, doubling }
-}
-
-/** Returns the reply to a double, or the double of a reply; undefined without one. */
-function otherHalf(actions: readonly AnalyzedAction[], at: number): AnalyzedAction | undefined {
-  const isReply = (action?: AnalyzedAction) => action?.action === 'take' || action?.action === 'pass'
-  const [before, action, after] = [actions[at - 1], actions[at], actions[at + 1]]
-  if (action?.action === 'double') return isReply(after) ? after : undefined
-  return isReply(action) ? before : undefined
-}
-
-/**
- * Returns an analysis in which a double and the reply have the same equities. Only the half with a marked error is evaluated at the
- * greater depth, which then rates both.
- */
-export const withDeepestDoubling = (analyzed: AnalyzedMatch): AnalyzedMatch =>
-  withActions(analyzed, (action, at, actions) => {
-    const other = otherHalf(actions, at)
-    return other && other.plies > action.plies ? withEquitiesOf(action, other) : action
-  })
-
 /**
  * Returns an action with its rollout. The loss by the rollout replaces that by the evaluation if it is decided. Returns the action
  * itself if the rollout has no verdict about it.
@@ -177,7 +132,9 @@ export function withRollout(
   }
   if (rollout.missing > 0) return { ...action, rollout }
   const better = action.play === null ? others[action.action] : rolled.plays[0]?.play
-  return { ...withLoss(action, rollout.lost, better), rollout }
+  const { lost } = rollout
+  const best = lost > 0 ? (better ?? null) : null
+  return { ...action, error: 1000 * lost, mark: markOf(lost), best, rollout }
 }
 
 /**
@@ -215,22 +172,17 @@ function withLosses(
   return [of(0), of(1)]
 }
 
-/** Returns an analysis with the losses by rollouts. `rollouts`: the results by the ID of the position, see {@link rolledId}. */
+/**
+ * Returns an analysis with the losses by rollouts, and their totals. `rollouts`: the results by the ID of the position, see
+ * {@link rolledId}.
+ */
 export function withRollouts(
   analyzed: AnalyzedMatch,
   rollouts: ReadonlyMap<string, RolledPosition>,
 ): AnalyzedMatch {
   if (rollouts.size === 0) return analyzed
-  return withActions(analyzed, (action) => withRollout(action, rollouts.get(rolledId(action))))
-}
-
-/** Returns an analysis with other losses of its actions, and their totals. */
-function withActions(
-  analyzed: AnalyzedMatch,
-  rate: (action: AnalyzedAction, at: number, actions: readonly AnalyzedAction[]) => AnalyzedAction,
-): AnalyzedMatch {
   const games = analyzed.games.map((game) => {
-    const actions = game.actions.map(rate)
+    const actions = game.actions.map((action) => withRollout(action, rollouts.get(rolledId(action))))
     if (actions.every((action, at) => action === game.actions[at])) return game
     return { ...game, actions, totals: withLosses(game.totals, game.actions, actions) }
   })

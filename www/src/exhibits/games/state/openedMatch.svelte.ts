@@ -25,7 +25,7 @@ import {
 } from '../model/matchAnalysis'
 import { isMatchText, playedGame, positionBefore, type PastPosition } from '../model/playedMatch'
 import { isInGame } from '../model/seats'
-import { withDeepestDoubling, withRollouts } from '../model/rolledActions'
+import { withRollouts } from '../model/rolledActions'
 import { MatchAnalysis } from './matchAnalysis.svelte'
 import { rolloutOf, type Rollout } from './rollout.svelte'
 import { gameOf, type GameState } from './table.svelte'
@@ -50,10 +50,10 @@ export class OpenedMatch {
   /** Position of the last decision; null if the table stores it as a turn of the current game. */
   #past = $state.raw<PastPosition | null>(null)
   readonly analysis = new MatchAnalysis()
-  /** The rated actions, without rollouts; null before the analysis. */
-  readonly #evaluated = $derived(this.analysis.analyzed && withDeepestDoubling(this.analysis.analyzed))
   /** The rated actions, with the losses by rollouts; null before the analysis. */
-  readonly rated = $derived.by(() => this.#evaluated && withRollouts(this.#evaluated, this.rollout.results))
+  readonly rated = $derived.by(
+    () => this.analysis.analyzed && withRollouts(this.analysis.analyzed, this.rollout.results),
+  )
   /** Player whose errors are listed; null for both. */
   player = $state<number | null>(null)
   /** Kind of the errors that are listed; null for both. */
@@ -161,7 +161,7 @@ export class OpenedMatch {
   /** The actions of the selected decision as the analysis has rated them, without a rollout; none while they are hidden. */
   get ratedActions(): readonly AnalyzedAction[] {
     if (!this.selected || this.isHidden) return []
-    const turns = analyzedTurns(this.#evaluated?.games[this.index])
+    const turns = analyzedTurns(this.analysis.analyzed?.games[this.index])
     return actionsOf(turns[this.selected.turn], this.selected.doubling)
   }
 
