@@ -1,4 +1,5 @@
-// Accessibility of every page by axe-core: WCAG 2.2 A and AA and best practices, dark at desktop width and light at phone width.
+// Accessibility of every page by axe-core: WCAG 2.2 A and AA and best practices, dark at desktop width and light at phone width. With
+// VIVARIUM_AXE=all, each page and popover is tested in both themes at both widths, which takes twice as long.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -23,6 +24,10 @@ const passes = [
 ]
 /** The passes, and the colors of the light theme at desktop width. @type {Pass[]} */
 const withLightDesktop = [...passes, { size: desktop, colorScheme: 'light', onlyColor: true }]
+/** Both themes at both widths. @type {Pass[]} */
+const allPasses = [desktop, phone].flatMap((size) =>
+  /** @type {const} */ (['dark', 'light']).map((colorScheme) => ({ size, colorScheme })),
+)
 /** Both themes of elements that only a phone has. @type {Pass[]} */
 const ofPhone = [
   { size: phone, colorScheme: 'light' },
@@ -107,7 +112,8 @@ async function isAccessible({ page }, what, within = null, tested = passes) {
     if (!(await frame.evaluate(() => 'axe' in globalThis))) await frame.evaluate(axe)
   /** Where each violation was found. */
   const found = new Map()
-  for (const { size, colorScheme, onlyColor = false } of tested) {
+  const isComplete = process.env.VIVARIUM_AXE === 'all' && tested !== ofPhone
+  for (const { size, colorScheme, onlyColor = false } of isComplete ? allPasses : tested) {
     await page.setViewportSize(size)
     await page.emulateMedia({ colorScheme })
     const options = { tags, onlyColor, within }

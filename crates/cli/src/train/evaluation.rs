@@ -24,6 +24,8 @@ pub struct EvaluationTracker {
     /// Number of training steps at the last complete evaluation, in this or an earlier session; `None` if there was
     /// none.
     pub at: Option<u64>,
+    /// Number of training steps between evaluations; `None` selects the schedule of the experiment.
+    every: Option<u64>,
 }
 
 /// Inputs of an evaluation: experiment, CPU engine, evaluation measures, stop conditions, and the output of the run.
@@ -39,14 +41,20 @@ pub struct EvaluationTask<'a> {
 
 impl EvaluationTracker {
     /// Creates the tracker of a run whose last evaluation was at `at` training steps; `at` is `None` if there was no
-    /// evaluation. `best` is the evaluation of the best checkpoint so far.
-    pub fn new(at: Option<u64>, best: Option<(u64, Evaluation)>) -> Self {
-        Self { last: None, best, aborted: false, at }
+    /// evaluation. `best` is the evaluation of the best checkpoint so far. `every` is the number of training steps between
+    /// evaluations; `None` selects the schedule of the experiment.
+    pub fn new(at: Option<u64>, best: Option<(u64, Evaluation)>, every: Option<u64>) -> Self {
+        Self { last: None, best, aborted: false, at, every }
     }
 
     /// Returns whether an evaluation is due at `steps` training steps.
     pub fn is_due(&self, measures: &dyn Measures, steps: u64) -> bool {
-        steps >= measures.schedule().next_after(self.at.unwrap_or(0))
+        let at = self.at.unwrap_or(0);
+        let next = self.every.map_or_else(
+            || measures.schedule().next_after(at),
+            |every| (at / every).saturating_add(1).saturating_mul(every),
+        );
+        steps >= next
     }
 
     /// Returns the value of the goal's measure in the last evaluation; `None` if the goal is not reached.

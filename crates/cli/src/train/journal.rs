@@ -25,22 +25,25 @@ const EVALUATION_BAR_DELAY: f64 = 1.0;
 /// Interval between two reports of the same write error, in seconds.
 const ERROR_INTERVAL: f64 = 60.0;
 
-/// Output options of a run.
+/// Options of a run about evaluations, metrics and checkpoints.
 #[derive(Clone, Copy, Debug)]
-pub struct OutputOptions {
+pub struct RecordingOptions {
     /// Whether standard output receives the recorded rows as JSON.
     pub json: bool,
     /// Maximum number of recorded rows per doubling of the gradient steps.
     pub metrics_rows: u32,
+    /// Number of training steps between evaluations; `None` selects the schedule of the experiment.
+    pub evaluate_every: Option<u64>,
     /// Number of numbered checkpoints to keep.
     pub numbered_checkpoints: usize,
 }
 
-impl From<&TrainArgs> for OutputOptions {
+impl From<&TrainArgs> for RecordingOptions {
     fn from(args: &TrainArgs) -> Self {
         Self {
             json: args.json,
             metrics_rows: args.metrics_rows.unwrap_or(DEFAULT_ROWS),
+            evaluate_every: args.evaluate_every,
             numbered_checkpoints: args.keep_checkpoints.unwrap_or(0) as usize,
         }
     }

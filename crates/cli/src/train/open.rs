@@ -74,6 +74,7 @@ pub fn resumption(args: &TrainArgs, threads: usize) -> Result<Option<TrainArgs>,
         minutes: args.minutes,
         json: args.json,
         quiet: args.quiet,
+        evaluate_every: args.evaluate_every,
         keep_checkpoints: args.keep_checkpoints,
         metrics_rows: args.metrics_rows,
         ..TrainArgs::default()

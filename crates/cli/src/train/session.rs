@@ -2,7 +2,7 @@
 
 use super::evaluation::{EvaluationTask, EvaluationTracker};
 use super::interrupt;
-use super::journal::{Journal, OutputOptions};
+use super::journal::{Journal, RecordingOptions};
 use super::limits::{StopConditions, StopReason};
 use super::progress::ProgressSnapshot;
 use super::schedule::Throttle;
@@ -67,13 +67,18 @@ impl TrainingSession {
         folder: RunFolder,
         (info, measures): (ExperimentInfo, &'static dyn Measures),
         limits: StopConditions,
-        output: OutputOptions,
+        recording: RecordingOptions,
     ) -> Result<Self, CliError> {
         experiment.set_clock(clock);
         let progress = experiment.progress();
         let quality = measures.score().name;
-        let (mut recorder, before) =
-            MetricsRecorder::open(&folder, progress.steps, progress.updates, quality, output.metrics_rows)?;
+        let (mut recorder, before) = MetricsRecorder::open(
+            &folder,
+            progress.steps,
+            progress.updates,
+            quality,
+            recording.metrics_rows,
+        )?;
         recorder.record_hyperparameters(&hyperparameters(experiment.as_ref(), &info))?;
         let best = match folder.best_quality()? {
             BestCheckpoint::None => None,
@@ -85,7 +90,7 @@ impl TrainingSession {
         let mut session = Self {
             experiment,
             cpu,
-            journal: Journal::new(folder, recorder, before.elapsed, output.json),
+            journal: Journal::new(folder, recorder, before.elapsed, recording.json),
             info,
             measures,
             limits,
@@ -94,9 +99,13 @@ impl TrainingSession {
             first_step: progress.steps,
             saved_steps: progress.steps,
             newest: Vec::new(),
-            evaluations: EvaluationTracker::new(before.evaluated_at, best_evaluation),
+            evaluations: EvaluationTracker::new(
+                before.evaluated_at,
+                best_evaluation,
+                recording.evaluate_every,
+            ),
             best,
-            numbered: output.numbered_checkpoints,
+            numbered: recording.numbered_checkpoints,
             stop_request: interrupt::stop_request,
         };
         session.save()?;

@@ -3,7 +3,7 @@
 use super::args::TrainArgs;
 use super::completed_run::CompletedRun;
 use super::ended::ended_run;
-use super::journal::OutputOptions;
+use super::journal::RecordingOptions;
 use super::limits::{StopConditions, StopReason};
 use super::session::TrainingSession;
 use super::{json, open, summary};
@@ -37,8 +37,8 @@ pub fn run(args: &TrainArgs, is_last: bool, study: Option<&str>) -> Result<Compl
     let info = vivarium_exhibits::info(experiment.name()).map_err(CliError::failed_by)?;
     let measures = vivarium_exhibits::measures(experiment.name()).map_err(CliError::failed_by)?;
     let limits = StopConditions::new(args, measures, experiment.progress().total_steps);
-    let (cpu, output) = (Cpu::new(threads), OutputOptions::from(args));
-    let mut session = TrainingSession::new(experiment, cpu, folder, (info, measures), limits, output)?;
+    let (cpu, recording) = (Cpu::new(threads), RecordingOptions::from(args));
+    let mut session = TrainingSession::new(experiment, cpu, folder, (info, measures), limits, recording)?;
     terminal::print_message(&summary::start_message(&session, args.resume.is_some()));
     if args.json {
         json::print_start(&session);

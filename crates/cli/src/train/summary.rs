@@ -110,7 +110,7 @@ pub fn stop_message(session: &TrainingSession, end: &StopReason, args: &TrainArg
 
 /// Formats the evaluation of the recommended checkpoint, and of the final state if it is another state.
 fn evaluation_lines(session: &TrainingSession) -> Vec<String> {
-    let EvaluationTracker { last, best, aborted, at } = &session.evaluations;
+    let EvaluationTracker { last, best, aborted, at, .. } = &session.evaluations;
     let sentence = |evaluation| session.measures.report(evaluation).map(|report| report.sentence());
     let last = last.as_ref().filter(|_| !aborted);
     let mut lines = Vec::new();
@@ -200,6 +200,9 @@ fn resume_command(
     }
     if args.quiet {
         words.push("--quiet".into());
+    }
+    if let Some(steps) = args.evaluate_every {
+        words.extend(["--evaluate-every".into(), steps.to_string()]);
     }
     if let Some(count) = args.keep_checkpoints {
         words.extend(["--keep-checkpoints".into(), count.to_string()]);

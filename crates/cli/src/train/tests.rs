@@ -176,6 +176,19 @@ fn the_evaluation_schedule_depends_on_steps_only() {
 }
 
 #[test]
+fn a_run_is_evaluated_at_the_multiples_of_evaluate_every() {
+    let folder = TestFolder::new("session-every");
+    let args = |steps| TrainArgs { evaluate_every: Some(250), ..until(steps) };
+    // An iteration has 100 steps.
+    let (outcome, path) = Scripted::new().run(&folder, &args(1_100));
+    outcome.unwrap();
+    let expected = [300, 500, 800, 1_000, 1_100].map(|steps| (steps, 1.0));
+    assert_eq!(evaluations(&path), expected);
+    Scripted { steps: 1_100, ..Scripted::new() }.resume(&path, &args(1_400)).unwrap();
+    assert_eq!(evaluations(&path)[5..], [(1_300, 1.0), (1_400, 1.0)]);
+}
+
+#[test]
 fn a_goal_is_reached_only_after_a_larger_confirming_evaluation() {
     let folder = TestFolder::new("session-lucky");
     // The first evaluation reaches the goal by chance; the confirming evaluation does not.

@@ -4,7 +4,7 @@ use crate::error::CliError;
 use crate::run::{RunFolder, example_metadata, monitor_file};
 use crate::test_folder::TestFolder;
 use crate::train::args::TrainArgs;
-use crate::train::journal::OutputOptions;
+use crate::train::journal::RecordingOptions;
 use crate::train::limits::StopConditions;
 use crate::train::session::TrainingSession;
 use std::path::{Path, PathBuf};
@@ -157,8 +157,8 @@ impl Scripted {
         if self.evaluates_forever {
             limits.grace = 0.0;
         }
-        let (cpu, output) = (Cpu::new(1), OutputOptions::from(args));
-        TrainingSession::new(Box::new(self), cpu, run, (info, measures), limits, output).unwrap()
+        let (cpu, recording) = (Cpu::new(1), RecordingOptions::from(args));
+        TrainingSession::new(Box::new(self), cpu, run, (info, measures), limits, recording).unwrap()
     }
 
     /// Trains this experiment as a new run in `folder`. Returns the outcome and the path of the run folder.

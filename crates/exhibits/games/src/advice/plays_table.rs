@@ -119,7 +119,7 @@ mod tests {
 
         advice[1].searched = false;
         let mixed = plays_table(&Position::START, &advice, 5, cubeless, None);
-        assert!(mixed.contains("+0.006*          50.0") && mixed.contains("\n* equity"), "{mixed}");
+        assert!(mixed.contains("+0.006*           50.0") && mixed.contains("\n* equity"), "{mixed}");
         advice[0].searched = false;
         assert!(!plays_table(&Position::START, &advice, 5, cubeless, None).contains('*'));
 

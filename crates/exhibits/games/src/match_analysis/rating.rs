@@ -14,9 +14,9 @@ pub const CLOSE_DOUBLE: f64 = 0.16;
 /// Smallest errors in points of the marks of GNU Backgammon 1.07 (`show analysis`): very bad, bad, doubtful.
 pub const MARKS: [(f64, &str); 3] = [(0.12, "??"), (0.06, "?"), (0.03, "?!")];
 
-/// Returns the entry of a descending table whose value is at most `value`.
-fn entry(table: &[(f64, &'static str)], value: f64) -> Option<&'static str> {
-    table.iter().find(|(least, _)| value >= *least).map(|(_, name)| *name)
+/// Returns the mark of an error in points; `None` for a small error.
+fn mark_of(error: f64) -> Option<&'static str> {
+    MARKS.iter().find(|(least, _)| error >= *least).map(|(_, name)| *name)
 }
 
 /// Action of a player with its error.
@@ -52,7 +52,7 @@ pub struct RatedCandidate {
 impl RatedAction {
     /// Returns the mark of the error; `None` for a small error.
     pub fn mark(&self) -> Option<&'static str> {
-        entry(&MARKS, self.error)
+        mark_of(self.error)
     }
 
     /// Returns whether the error at the first depth has a mark, so that a greater depth is to check the action.
@@ -188,7 +188,7 @@ impl GameRating {
         let context = EquityContext::new(&state, equity_table);
         let context = context.map_err(|error| format!("no equity at this score: {error}"))?;
         let before_double = Match { doubled: false, to_decide: state.on_roll, ..state };
-        let before = match self.before.take() {
+        let mut before = match self.before.take() {
             Some(before) if before.state == before_double => before,
             _ => BeforeRoll {
                 state: before_double,
@@ -202,27 +202,41 @@ impl GameRating {
             Some(DecidedDoubling::new(&position, before.probabilities, context))
         };
         let before_action = |roll| Xgid::new(position, Match { roll, ..state });
-        let rate_doubling = |&(player, ref kind): &(u8, RatedKind), before: &BeforeRoll| RatedAction {
-            rechecked: before.rechecked,
-            ..RatedDoubling { player, kind: kind.clone(), decided: decide(before) }.rated(before_action(None))
-        };
-        let decisions: Vec<_> = match *action {
+        let doubling = match *action {
+            // After a take, the opponent owns the doubling cube, and there is no decision.
             RecordedAction::Play { player, .. } => {
-                // After a take, the opponent owns the doubling cube, and there is no decision.
                 let is_close =
                     |DecidedDoubling { decision, .. }| decision.no_double - decision.double() < CLOSE_DOUBLE;
                 let is_decision = state.may_double() && decide(&before).is_some_and(is_close);
-                is_decision.then_some((player, RatedKind::NoDouble)).into_iter().collect()
+                is_decision.then_some((player, RatedKind::NoDouble))
             }
-            _ => doubling_of(action).into_iter().chain(next.and_then(reply_of)).collect(),
+            RecordedAction::Double { player } => Some((player, RatedKind::Double)),
+            RecordedAction::Take { player } => Some((player, RatedKind::Take)),
+            RecordedAction::Pass { player } => Some((player, RatedKind::Pass)),
         };
-        let needs_recheck = !before.rechecked
-            && decisions.iter().any(|decision| rate_doubling(decision, &before).needs_recheck());
-        let rechecked = if needs_recheck { adviser.recheck_before_roll(&position, context)? } else { None };
-        let before =
-            rechecked.map_or(before, |probabilities| BeforeRoll { probabilities, rechecked: true, ..before });
-        let mut rated: Vec<_> =
-            decisions.first().map(|decision| rate_doubling(decision, &before)).into_iter().collect();
+        let mut rated = Vec::new();
+        if let Some((player, kind)) = doubling {
+            let is_double = matches!(action, RecordedAction::Double { .. });
+            let reply = next.filter(|next| is_double && !matches!(next, RecordedAction::Play { .. }));
+            let has_mark = decide(&before).is_some_and(|DecidedDoubling { decision, .. }| {
+                let losses = DoublingLosses::of(&decision);
+                [Some(action), reply]
+                    .into_iter()
+                    .flatten()
+                    .any(|action| mark_of(loss_of(action, &losses)).is_some())
+            });
+            if has_mark
+                && !before.rechecked
+                && let Some(probabilities) = adviser.recheck_before_roll(&position, context)?
+            {
+                before = BeforeRoll { probabilities, rechecked: true, ..before };
+            }
+            let decided = decide(&before);
+            rated.push(RatedAction {
+                rechecked: before.rechecked,
+                ..RatedDoubling { player, kind, decided }.rated(before_action(None))
+            });
+        }
         if let RecordedAction::Play { player, roll, ref play } = *action {
             let mean = if is_opening {
                 context.equity_before_game()
@@ -249,22 +263,13 @@ impl GameRating {
     }
 }
 
-/// Returns the player and the kind of a doubling action; `None` for a play.
-fn doubling_of(action: &RecordedAction) -> Option<(u8, RatedKind)> {
-    match *action {
-        RecordedAction::Double { player } => Some((player, RatedKind::Double)),
-        RecordedAction::Play { .. } | RecordedAction::Take { .. } | RecordedAction::Pass { .. } => {
-            reply_of(action)
-        }
-    }
-}
-
-/// Returns the player and the kind of a reply to a double; `None` for other actions.
-fn reply_of(action: &RecordedAction) -> Option<(u8, RatedKind)> {
-    match *action {
-        RecordedAction::Take { player } => Some((player, RatedKind::Take)),
-        RecordedAction::Pass { player } => Some((player, RatedKind::Pass)),
-        RecordedAction::Play { .. } | RecordedAction::Double { .. } => None,
+/// Returns the loss of a doubling action; for a play, the loss of the decision not to double.
+fn loss_of(action: &RecordedAction, losses: &DoublingLosses) -> f64 {
+    match action {
+        RecordedAction::Play { .. } => losses.no_double,
+        RecordedAction::Double { .. } => losses.double,
+        RecordedAction::Take { .. } => losses.take,
+        RecordedAction::Pass { .. } => losses.pass,
     }
 }
 
@@ -453,10 +458,7 @@ mod tests {
 
     #[test]
     fn errors_have_the_marks_of_gnu_backgammon() {
-        assert_eq!(
-            [0.029, 0.03, 0.07, 0.12].map(|error| entry(&MARKS, error)),
-            [None, Some("?!"), Some("?"), Some("??")]
-        );
+        assert_eq!([0.029, 0.03, 0.07, 0.12].map(mark_of), [None, Some("?!"), Some("?"), Some("??")]);
     }
 
     #[test]
