@@ -83,6 +83,21 @@ test('an unfinished game that was replaced is not part of the match', () => {
   expect(log.match(table(3, { score: [1, 0] }), names)?.games).toHaveLength(1)
 })
 
+test('a game that is resigned before its first turn is part of the match', () => {
+  const log = new MatchLog()
+  log.receive(table(1, { score: [1, 0], outcome: won(0, 1) }))
+  const id = turn(0).id
+  const resigned = table(2, { score: [1, 1], history: [], outcome: won(1, 1), id })
+  log.receive(resigned)
+  expect(log.match(resigned, names)?.games).toHaveLength(2)
+  const third = table(3, { score: [1, 1], history: [], id })
+  log.receive(third)
+  expect(log.match(third, names)?.games.map(({ score, turns }) => [score, turns.length])).toEqual([
+    [[0, 0], 1],
+    [[1, 0], 0],
+  ])
+})
+
 test('an opened match is described', () => {
   const match = { names, length: 5, jacoby: false, games: [] }
   expect(recordTitle(match)).toBe('You and Pip count, match to 5 points')

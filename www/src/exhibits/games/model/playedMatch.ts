@@ -27,10 +27,12 @@ export function scoreBefore({ score, outcome }: GameTable): Score {
   return before
 }
 
-/** Returns the current game; null without a turn, or if it began at a position that was set up. */
+/** Returns the current game; null if it has not begun, or began at a position that was set up. */
 export function playedGame(table: GameTable): PlayedGame | null {
   const { history, outcome, doubling, board } = table
-  if (board.kind !== 'backgammon' || !history[0]?.id.startsWith(START)) return null
+  // A game can be resigned before its first turn.
+  const first = history[0]?.id ?? (outcome ? table.id : null)
+  if (board.kind !== 'backgammon' || !first?.startsWith(START)) return null
   return {
     score: scoreBefore(table),
     crawford: doubling?.crawford ?? false,
@@ -176,7 +178,7 @@ export class MatchLog {
     }
   }
 
-  /** Returns the match with the current game; null without a turn, or if the game began at a position that was set up. */
+  /** Returns the match with the current game; null if no game has begun, or if the game began at a position that was set up. */
   match(table: GameTable, names: [string, string]): PlayedMatch | null {
     const { doubling, history } = table
     const game = playedGame(table)
