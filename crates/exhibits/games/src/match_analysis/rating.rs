@@ -202,28 +202,20 @@ impl GameRating {
             Some(DecidedDoubling::new(&position, before.probabilities, context))
         };
         let before_action = |roll| Xgid::new(position, Match { roll, ..state });
-        let doubling = match *action {
+        let kind = doubling_kind(action).or_else(|| {
             // After a take, the opponent owns the doubling cube, and there is no decision.
-            RecordedAction::Play { player, .. } => {
-                let is_close =
-                    |DecidedDoubling { decision, .. }| decision.no_double - decision.double() < CLOSE_DOUBLE;
-                let is_decision = state.may_double() && decide(&before).is_some_and(is_close);
-                is_decision.then_some((player, RatedKind::NoDouble))
-            }
-            RecordedAction::Double { player } => Some((player, RatedKind::Double)),
-            RecordedAction::Take { player } => Some((player, RatedKind::Take)),
-            RecordedAction::Pass { player } => Some((player, RatedKind::Pass)),
-        };
+            let is_close =
+                |DecidedDoubling { decision, .. }| decision.no_double - decision.double() < CLOSE_DOUBLE;
+            let is_decision = state.may_double() && decide(&before).is_some_and(is_close);
+            is_decision.then_some(RatedKind::NoDouble)
+        });
         let mut rated = Vec::new();
-        if let Some((player, kind)) = doubling {
-            let is_double = matches!(action, RecordedAction::Double { .. });
-            let reply = next.filter(|next| is_double && !matches!(next, RecordedAction::Play { .. }));
+        if let Some(kind) = kind {
+            let reply = next.filter(|_| kind == RatedKind::Double).and_then(doubling_kind);
             let has_mark = decide(&before).is_some_and(|DecidedDoubling { decision, .. }| {
                 let losses = DoublingLosses::of(&decision);
-                [Some(action), reply]
-                    .into_iter()
-                    .flatten()
-                    .any(|action| mark_of(loss_of(action, &losses)).is_some())
+                let kinds = [Some(&kind), reply.as_ref()].into_iter().flatten();
+                kinds.map(|kind| loss_of(kind, &losses)).any(|(lost, _)| mark_of(lost).is_some())
             });
             if has_mark
                 && !before.rechecked
@@ -234,7 +226,7 @@ impl GameRating {
             let decided = decide(&before);
             rated.push(RatedAction {
                 rechecked: before.rechecked,
-                ..RatedDoubling { player, kind, decided }.rated(before_action(None))
+                ..RatedDoubling { player: action.player(), kind, decided }.rated(before_action(None))
             });
         }
         if let RecordedAction::Play { player, roll, ref play } = *action {
@@ -263,13 +255,23 @@ impl GameRating {
     }
 }
 
-/// Returns the loss of a doubling action; for a play, the loss of the decision not to double.
-fn loss_of(action: &RecordedAction, losses: &DoublingLosses) -> f64 {
+/// Returns the kind of a doubling action; `None` for a play.
+fn doubling_kind(action: &RecordedAction) -> Option<RatedKind> {
     match action {
-        RecordedAction::Play { .. } => losses.no_double,
-        RecordedAction::Double { .. } => losses.double,
-        RecordedAction::Take { .. } => losses.take,
-        RecordedAction::Pass { .. } => losses.pass,
+        RecordedAction::Play { .. } => None,
+        RecordedAction::Double { .. } => Some(RatedKind::Double),
+        RecordedAction::Take { .. } => Some(RatedKind::Take),
+        RecordedAction::Pass { .. } => Some(RatedKind::Pass),
+    }
+}
+
+/// Returns the loss of a doubling action in points, and the alternative.
+fn loss_of(kind: &RatedKind, losses: &DoublingLosses) -> (f64, &'static str) {
+    match kind {
+        RatedKind::Double => (losses.double, "no double"),
+        RatedKind::Take => (losses.take, "pass"),
+        RatedKind::Pass => (losses.pass, "take"),
+        RatedKind::NoDouble | RatedKind::Play { .. } => (losses.no_double, "double"),
     }
 }
 
@@ -286,12 +288,7 @@ impl RatedDoubling {
     fn rated(self, position: Xgid) -> RatedAction {
         let Self { player, kind, decided } = self;
         let losses = decided.map(|decided| DoublingLosses::of(&decided.decision));
-        let (error, alternative) = losses.map_or((0.0, ""), |losses| match kind {
-            RatedKind::Double => (losses.double, "no double"),
-            RatedKind::Take => (losses.take, "pass"),
-            RatedKind::Pass => (losses.pass, "take"),
-            RatedKind::NoDouble | RatedKind::Play { .. } => (losses.no_double, "double"),
-        });
+        let (error, alternative) = losses.map_or((0.0, ""), |losses| loss_of(&kind, &losses));
         let best = (error >= REPORTED_ERROR).then(|| alternative.to_owned());
         RatedAction {
             player,
