@@ -1993,10 +1993,8 @@ export type RolledDoubling = {
   double_take: RolledEquity,
   /** Equity of a double that the opponent passes. */
   double_pass: number,
-  /**
-   * Equity of a double, with the best reply, minus the equity of no double. Equal dice of both cancel, so that the standard error
-   * is smaller than that of the equities.
-   */
+  /** Equity of a double, with the best reply, minus the equity of no double. Equal dice of both cancel, so that the standard error
+  * is smaller than that of the equities. */
   gain: RolledEquity,
   /** Best action of both players. */
   best: string,
