@@ -19,6 +19,11 @@ map $uri $resource_policy {
   default  same-origin;
   ~^/embed cross-origin;
 }
+# nginx sends no header without a value.
+map $uri $document_isolation {
+  default  "";
+  ~^/embed isolate-and-require-corp;
+}
 map $uri $caching {
   default   no-cache;
   ~^/assets "public, max-age=31536000, immutable";
@@ -34,7 +39,9 @@ server {
     text/javascript js;
     application/wasm wasm;
     application/json json;
+    application/manifest+json webmanifest;
     image/svg+xml svg;
+    image/jpeg jpg;
     image/png png;
     image/webp webp;
     font/woff2 woff2;
@@ -42,6 +49,7 @@ server {
   add_header Cross-Origin-Opener-Policy same-origin;
   add_header Cross-Origin-Embedder-Policy require-corp;
   add_header Cross-Origin-Resource-Policy $resource_policy;
+  add_header Document-Isolation-Policy $document_isolation;
   add_header X-Content-Type-Options nosniff;
   add_header Cache-Control $caching;
 }

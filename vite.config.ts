@@ -27,7 +27,7 @@ export default defineConfig({
       checks: { bundlerTimings: false },
       // Optional packages of jsPDF for HTML, which the page does not convert.
       external: ['canvg', 'dompurify', 'html2canvas'],
-      input: ['index.html', 'embed/index.html', 'bench/index.html', 'notices.html'],
+      input: ['index.html', 'embed/index.html', 'frame/index.html', 'bench/index.html', 'notices.html'],
       // Few scripts, since each costs a request with its headers.
       output: {
         codeSplitting: {

@@ -8,6 +8,12 @@ export const isolation = {
 }
 
 /**
+ * Isolates the embedded page also in a frame of a site that isolates nothing, in browsers with this header (Chromium 137 or newer on
+ * desktops): https://wicg.github.io/document-isolation-policy/
+ */
+const frameIsolation = { 'Document-Isolation-Policy': 'isolate-and-require-corp' }
+
+/**
  * Returns the rules of a build. `revalidated`: paths of files whose names have no content hash. No two rules that match the same
  * path may set the same header, since hosts join the values with a comma; so the headers of the embedded page `/embed/`, which other
  * sites may show in a frame, are not in the rule for all paths.
@@ -17,7 +23,7 @@ export function headerRules(policy, revalidated) {
   // A meta tag cannot set frame-ancestors.
   const framed = (origins) => ({ 'Content-Security-Policy': `${policy}; frame-ancestors ${origins}` })
   const own = { 'Cross-Origin-Resource-Policy': resources, ...framed("'self'") }
-  const embed = { 'Cross-Origin-Resource-Policy': 'cross-origin', ...framed('*') }
+  const embed = { 'Cross-Origin-Resource-Policy': 'cross-origin', ...frameIsolation, ...framed('*') }
   return [
     { path: '/*', headers: { ...everywhere, 'X-Content-Type-Options': 'nosniff' } },
     // File names contain a content hash.

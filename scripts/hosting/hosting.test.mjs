@@ -14,7 +14,7 @@ import { inlineHashes, policy, withHeadTags } from './policy.mjs'
 import { offlineFiles } from './offline.mjs'
 import { filesIn, preloadFiles, preloadScript, withPreload } from './preload.mjs'
 import { hosting, withSharedParts } from './plugin.mjs'
-import { release, sourceAddress, webAddress } from './source.mjs'
+import { pageAddress, release, sourceAddress, webAddress, withAddress } from './source.mjs'
 
 describe('the policy', () => {
   const page = '<script>alert(1)</script><script src="a.js"></script><style>p{}</style>'
@@ -36,7 +36,7 @@ describe('the policy', () => {
 })
 
 describe('the file of headers', () => {
-  const rules = headerRules("default-src 'none'", ['/', '/embed/', '/service-worker.js'])
+  const rules = headerRules("default-src 'none'", ['/', '/embed/', '/frame/', '/service-worker.js'])
 
   test('reads back as it was written', () => {
     expect(parseHeaders(writeHeaders(rules))).toEqual(rules)
@@ -44,12 +44,16 @@ describe('the file of headers', () => {
   })
 
   test('gives each path every header once', () => {
-    for (const path of ['/', '/embed/', '/service-worker.js', '/assets/a.js']) {
+    for (const path of ['/', '/embed/', '/frame/', '/service-worker.js', '/assets/a.js']) {
       const headers = headersOf(rules, path)
       expect(headers['Cross-Origin-Embedder-Policy']).toBe('require-corp')
       const [frames, resources] = path === '/embed/' ? ['*', 'cross-origin'] : ["'self'", 'same-origin']
       expect(headers['Content-Security-Policy']).toBe(`default-src 'none'; frame-ancestors ${frames}`)
       expect(headers['Cross-Origin-Resource-Policy']).toBe(resources)
+      // A frame of the page itself must not be isolated from the page.
+      expect(headers['Document-Isolation-Policy']).toBe(
+        path === '/embed/' ? 'isolate-and-require-corp' : undefined,
+      )
       expect(Object.values(headers).join()).not.toContain('no-cache, ')
     }
     expect(headersOf(rules, '/assets/a.js')['Cache-Control']).toContain('immutable')
@@ -207,6 +211,8 @@ describe('the files for offline use', () => {
     chunk('article', ['exhibits/cube/learn/Article.svelte'], { imports: ['pages'] }),
     network('cube2'),
     { fileName: 'style.css' },
+    { fileName: 'manifest.webmanifest' },
+    { fileName: 'icon.png', originalFileNames: ['www/src/assets/icons/icon.png'] },
     chunk('scroll', ['../../node_modules/compute-scroll-into-view/dist/index.js']),
   ])
   const worker = filesIn([
@@ -220,7 +226,7 @@ describe('the files for offline use', () => {
 
   test('of every page are separate from the files of a family', () => {
     const common = ['./', 'index.js', 'font.woff2', 'worker.js', 'style.css', 'pages.js', 'scroll.js']
-    expect([...files.common].sort()).toEqual(common.sort())
+    expect([...files.common].sort()).toEqual([...common, 'icon.png', 'manifest.webmanifest'].sort())
     expect(files.tools).toEqual(['tools.js'])
     const shared = ['layout.js', 'cube2.js', 'end.js']
     expect(files.families).toEqual({
@@ -296,6 +302,32 @@ describe('the address of the source', () => {
   })
 })
 
+describe('the address of the page', () => {
+  const html = '<meta property="og:image" content="./assets/poster.jpg">'
+
+  test.each([
+    ['https://example.org/a/', 'https://example.org/a/'],
+    ['https://example.org/a', 'https://example.org/a/'],
+    ['https://example.org', 'https://example.org/'],
+    ['', null],
+    [undefined, null],
+  ])('of %s is %s', (address, expected) =>
+    expect(pageAddress({ VIVARIUM_PAGE_ADDRESS: address })).toBe(expected),
+  )
+
+  test('has to be a URL', () =>
+    expect(() => pageAddress({ VIVARIUM_PAGE_ADDRESS: 'example.org' })).toThrow(/“example\.org”, not a URL/))
+
+  test('makes the URLs of the link preview absolute', () => {
+    expect(withAddress(html, 'https://example.org/a/').split(/\n\s*/)).toEqual([
+      '<meta property="og:image" content="https://example.org/a/assets/poster.jpg" />',
+      '<meta property="og:url" content="https://example.org/a/" />',
+    ])
+    expect(withAddress(html, null)).toBe(html)
+    expect(() => withAddress('<head></head>', null)).toThrow(/og:image/)
+  })
+})
+
 test('a release has a version, and the commit if git knows it', () => {
   const manifest = { version: '1.2.0' }
   expect(release({ manifest, commit: () => '6729cffd38' })).toBe('1.2.0 (commit 6729cffd38)')
@@ -336,26 +368,30 @@ describe('licenses', () => {
 
 const htmlOf = (file) => withSharedParts(readFileSync(join(root, file), 'utf8'))
 
-test('the embedded page has its own title and the rest of the page', () => {
-  const [page, embedded] = ['index.html', 'embed/index.html'].map(htmlOf)
-  expect(embedded).toMatch(
-    /<html lang="en" data-embed data-loading>[^]*<title>Vivarium<\/title>[^]*content="noindex"/,
-  )
-  const shared = /<meta name="color-scheme"[^]*$/
-  expect(embedded.match(shared)[0]).toBe(page.match(shared)[0])
-  expect(embedded.match(/<\/html>/g)).toHaveLength(1)
-})
+test.each(['embed', 'frame'])(
+  'the embedded page %s/ has its own title and the rest of the page',
+  (folder) => {
+    const [page, embedded] = ['index.html', `${folder}/index.html`].map(htmlOf)
+    expect(embedded).toMatch(
+      /<html lang="en" data-embed data-loading>[^]*<title>Vivarium<\/title>[^]*content="noindex"/,
+    )
+    const shared = /<meta name="color-scheme"[^]*$/
+    expect(embedded.match(shared)[0]).toBe(page.match(shared)[0])
+    expect(embedded.match(/<\/html>/g)).toHaveLength(1)
+  },
+)
 
 describe('names in storage', () => {
   test('belong to the path that a copy of the page is served under', () => {
     expect(storageKey('theme', '/a/b/')).toBe('vivarium:/a/b/theme')
     expect(storageKey('theme', '/a/b/index.html')).toBe('vivarium:/a/b/theme')
     expect(storageKey('theme', '/a/b/embed/')).toBe('vivarium:/a/b/theme')
+    expect(storageKey('theme', '/a/b/frame/')).toBe('vivarium:/a/b/theme')
     expect(storageKey('theme', '/a/unembed/')).toBe('vivarium:/a/unembed/theme')
     expect(storageKey('theme', '/')).not.toBe(storageKey('theme', '/a/'))
   })
 
-  test.each(['index.html', 'embed/index.html', 'notices.html'])(
+  test.each(['index.html', 'embed/index.html', 'frame/index.html', 'notices.html'])(
     'are the same in the inline script of %s',
     (page) => {
       const script = htmlOf(page).match(/<script>([\s\S]*?)<\/script>/)[1]

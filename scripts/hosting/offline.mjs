@@ -1,4 +1,5 @@
 // The files of each exhibit, which the service worker stores for offline use on request.
+import { manifestName } from './manifest.mjs'
 import { contains, fileWith, scriptsOf, sourcesOf } from './preload.mjs'
 
 /** @typedef {import('../../www/src/host/offline').OfflineFiles} OfflineFiles */
@@ -32,9 +33,12 @@ export function offlineFiles(page, worker, others, sizeOf) {
     for (const name of reached(page, one(`www/src/${source}`), new Set([...common, ...articlesOf(page)])))
       common.add(name)
 
-  // The first script loads these files on request as well.
-  const requested = /\/protocol\/experiments\.json\?of=|\/node_modules\/compute-scroll-into-view\//
-  for (const file of page) if (file.sources.some((name) => requested.test(name))) common.add(file.fileName)
+  // The first script loads some files on request as well; the browser loads the icons of the manifest.
+  const requested =
+    /\/protocol\/experiments\.json\?of=|\/node_modules\/compute-scroll-into-view\/|\/www\/src\/assets\/icons\//
+  for (const file of page)
+    if (file.fileName === manifestName || file.sources.some((name) => requested.test(name)))
+      common.add(file.fileName)
 
   /** @type {OfflineFiles} */
   const files = {

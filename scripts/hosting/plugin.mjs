@@ -1,13 +1,14 @@
-// Vite plugins for static hosting: notices, early requests, Content-Security-Policy, `_headers`, service worker.
+// Vite plugins for static hosting: notices, manifest, early requests, Content-Security-Policy, `_headers`, service worker.
 import { createHash } from 'node:crypto'
 import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { root } from '../run.mjs'
 import { headerRules, isolation, writeHeaders } from './headers.mjs'
+import { icons, manifestName, webManifest } from './manifest.mjs'
 import { notices, packageOf } from './notices.mjs'
 import { policy, withHeadTags } from './policy.mjs'
 import { offlineFiles } from './offline.mjs'
-import { release } from './source.mjs'
+import { pageAddress, release, withAddress } from './source.mjs'
 import { filesIn, isTrainingWorker, preloadFiles, preloadScript, withPreload } from './preload.mjs'
 
 const placeholder = '<!-- notices -->'
@@ -77,7 +78,20 @@ export function hosting() {
     name: 'vivarium-shared-parts',
     transformIndexHtml: { order: 'pre', handler: withSharedParts },
   }
-  return { page: [shared, collect, finishing], workers: () => [collect, worker] }
+  const manifest = {
+    name: 'vivarium-manifest',
+    apply: 'build',
+    generateBundle() {
+      const emit = ({ file }) => {
+        const [name, source] = [file.slice(file.lastIndexOf('/') + 1), readFileSync(join(root, file))]
+        const reference = this.emitFile({ type: 'asset', name, originalFileName: file, source })
+        return this.getFileName(reference)
+      }
+      const source = JSON.stringify(webManifest(icons.map(emit)))
+      this.emitFile({ type: 'asset', fileName: manifestName, source })
+    },
+  }
+  return { page: [shared, collect, manifest, finishing], workers: () => [collect, worker] }
 }
 
 function filesOf(folder) {
@@ -104,7 +118,7 @@ function finish(out, packages, preload, offline) {
     read('notices.html').replace(placeholder, () => notices(packages)),
   )
 
-  write('index.html', withPreload(read('index.html'), preload))
+  write('index.html', withAddress(withPreload(read('index.html'), preload), pageAddress()))
 
   const worker = readFileSync(join(root, 'www/service-worker.js'), 'utf8')
   const rules = policy(pages.map(read))
@@ -118,6 +132,8 @@ function finish(out, packages, preload, offline) {
       `<meta name="version" content="${version}" />`,
       `<meta name="release" content="${release()}" />`,
     ]
+    // Only the full page can be installed.
+    if (page === 'index.html') tags.push(`<link rel="manifest" href="${manifestName}" />`)
     write(page, withHeadTags(read(page), tags))
   }
   const build = {
@@ -131,5 +147,8 @@ function finish(out, packages, preload, offline) {
   const revalidated = [
     ...new Set(pages.flatMap((page) => [`/${page}`, `/${page.replace(/index\.html$|\.html$/, '')}`])),
   ]
-  write('_headers', writeHeaders(headerRules(rules, [...revalidated, '/service-worker.js'])))
+  write(
+    '_headers',
+    writeHeaders(headerRules(rules, [...revalidated, '/service-worker.js', `/${manifestName}`])),
+  )
 }

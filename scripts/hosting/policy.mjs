@@ -28,6 +28,7 @@ export function policy(pages) {
     ['font-src', "'self'"],
     ['connect-src', "'self'"],
     ['worker-src', "'self'"],
+    ['manifest-src', "'self'"],
     // The second exhibit beside the first one.
     ['frame-src', "'self'"],
     ['base-uri', "'none'"],

@@ -1,4 +1,4 @@
-// The public address of the source code, for the page's footer, and the release, for citations.
+// Public addresses: of the source code, for the page's footer, and of the page, for link previews. The release, for citations.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { output, root } from '../run.mjs'
@@ -43,4 +43,28 @@ export function release({
 } = {}) {
   const name = commit()
   return name ? `${manifest.version} (commit ${name})` : manifest.version
+}
+
+/** Returns the public URL of the page from `VIVARIUM_PAGE_ADDRESS`, with a slash at its end; `null` if the variable is empty. */
+export function pageAddress(env = process.env) {
+  const text = (env.VIVARIUM_PAGE_ADDRESS ?? '').trim()
+  if (!text) return null
+  if (!/^https?:/.test(text) || !URL.canParse(text))
+    throw new Error(`VIVARIUM_PAGE_ADDRESS is “${text}”, not a URL such as https://example.org/vivarium/`)
+  const { origin, pathname } = new URL(text)
+  return `${origin}${pathname.replace(/\/?$/, '/')}`
+}
+
+/**
+ * Returns a page with absolute URLs of its preview picture (`og:image`) and of itself (`og:url`): crawlers do not resolve relative ones.
+ * Without the address of the page, its relative URL of the picture stays.
+ */
+export function withAddress(html, address) {
+  const image = /<meta property="og:image" content="([^"]+)"\s*\/?>/
+  if (!image.test(html)) throw new Error('The page has no <meta property="og:image">.')
+  if (address === null) return html
+  const tag = (name, url) => `<meta property="og:${name}" content="${url}" />`
+  return html.replace(image, (_, path) =>
+    [tag('image', new URL(path, address).href), tag('url', address)].join('\n    '),
+  )
 }

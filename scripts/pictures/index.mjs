@@ -1,5 +1,5 @@
 // `npm run pictures`: the animated pictures, the poster and the charts of README and docs, from the built page and the native
-// program. `npm run pictures -- cartpole charts` creates only the named ones. Run it on an idle machine: a game or a solution has few
+// program, and the icons of the page. `npm run pictures -- cartpole charts` creates only the named ones. Run it on an idle machine: a game or a solution has few
 // frames if a screenshot takes longer than a turn.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,6 +10,7 @@ import { browser } from '../browser.mjs'
 import { fail, root } from '../run.mjs'
 import { writeCharts } from './charts.mjs'
 import { composeHero } from './hero.mjs'
+import { writeIcons } from './icons.mjs'
 import { encode, film, fromMiddle, record } from './record.mjs'
 import { home, scenes } from './scenes.mjs'
 
@@ -21,10 +22,13 @@ const folder = join(root, 'docs/pictures')
 const width = 880
 const thumbnailWidth = 440
 
-function save(name, data) {
-  writeFileSync(join(folder, name), data)
-  console.log(`docs/pictures/${name}  ${Math.round(data.length / 1000)} KB`)
+/** Writes a file; the path is relative to the root. */
+function write(path, data) {
+  writeFileSync(join(root, path), data)
+  console.log(`${path}  ${Math.round(data.length / 1000)} KB`)
 }
+
+const save = (name, data) => write(`docs/pictures/${name}`, data)
 
 async function drawScene(chrome, address, scene) {
   const { frames, box } = await record(chrome, address, scene, ['dark'])
@@ -53,7 +57,7 @@ const drawings = {
   hero: drawHero,
   poster: drawPoster,
 }
-const names = [...Object.keys(drawings), 'charts']
+const names = [...Object.keys(drawings), 'charts', 'icons']
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !names.includes(name))
 if (unknown.length) fail(`unknown picture ${unknown.join(', ')}; the pictures are ${names.join(', ')}`)
@@ -61,6 +65,7 @@ const chosen = wanted.length ? wanted : names
 
 mkdirSync(folder, { recursive: true })
 if (chosen.includes('charts')) await writeCharts(save)
+if (chosen.includes('icons')) await writeIcons(write)
 const fromPage = chosen.filter((name) => name in drawings)
 if (fromPage.length) {
   if (!existsSync(join(root, 'dist/index.html'))) fail('the page is not built; run `npm run build` first')

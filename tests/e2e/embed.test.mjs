@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { describe, it } from 'node:test'
-import { exported, until } from './exhibit.mjs'
+import { exported, until, withPage } from './exhibit.mjs'
 import { patience, visit } from './page.mjs'
 import { host } from './server.mjs'
 
@@ -24,20 +24,36 @@ async function framing(address, headers = {}) {
   return { address: `http://localhost:${port}/`, close }
 }
 
-/** Defines a test with a host of dist/ and a page of another host that shows `path` of it in a frame. */
-function test(name, path, headers, body) {
+/** The number of cores in all browsers of these tests. Runs in the page before its scripts. */
+const twoCores = () => Object.defineProperty(navigator, 'hardwareConcurrency', { value: 2 })
+
+/**
+ * Defines a test with a host of dist/ and a page of another host that shows `path` of it in a frame. `headers`: headers of the page;
+ * `serve`: options of the host.
+ */
+function test(name, path, { headers = {}, serve = {} }, body) {
   it(name, { timeout: 2 * patience }, async () => {
-    const server = await host()
+    const server = await host(serve)
     const parent = await framing(server.address + path, headers)
-    const visitor = await visit('', { from: parent.address })
+    const visitor = await visit('', { from: parent.address, before: twoCores })
     try {
       await body(visitor, server)
+    } catch (error) {
+      throw await withPage(error, visitor, name)
     } finally {
       await visitor.window.close()
       await parent.close()
       await server.close()
     }
   })
+}
+
+/** Returns whether the document in the frame is isolated, and the number of its threads. */
+async function isolationOf({ page }, { address }) {
+  const inside = page.frames().find((one) => one.url().startsWith(address))
+  const isolated = await inside.evaluate(() => crossOriginIsolated)
+  // The training worker executes everything itself, or has a worker for each thread.
+  return { isolated, threads: Math.max(1, page.workers().length - 1) }
 }
 
 /** Returns the frame, and its elements by test id. */
@@ -47,14 +63,17 @@ function framed({ page }) {
 }
 
 describe('an exhibit in a frame of another site', () => {
-  test('trains on one thread', 'embed/#/cartpole?preset=moon&speed=max', {}, async (visitor, server) => {
+  const cartpole = 'embed/#/cartpole?preset=moon&speed=max'
+  const trains = (visitor) =>
+    until(async () => Number(await framed(visitor).at('return').textContent()) > 30, 'the policy to improve')
+
+  test('trains on all cores, although its host isolates nothing', cartpole, {}, async (visitor, server) => {
     const { frame, at } = framed(visitor)
-    await until(async () => Number(await at('return').textContent()) > 30, 'the policy to improve')
+    await trains(visitor)
+    assert.deepEqual(await isolationOf(visitor, server), { isolated: true, threads: 2 })
     assert.equal(await at('play').or(at('pause')).count(), 1)
     for (const id of ['engine', 'share-menu', 'preset', 'timeline', 'config'])
       assert.equal(await at(id).count(), 0, id)
-    const [inside] = visitor.page.frames().filter((one) => one.url().startsWith(server.address))
-    assert.equal(await inside.evaluate(() => crossOriginIsolated), false)
     const link = await at('open-in-full').getAttribute('href')
     assert.equal(link, `${server.address}#/cartpole?preset=moon`)
     assert.equal(await frame.getByRole('banner').count(), 0)
@@ -69,19 +88,27 @@ describe('an exhibit in a frame of another site', () => {
     assert.deepEqual(visitor.wrong, [])
   })
 
+  // As in a browser without the header.
+  const serve = { omit: 'Document-Isolation-Policy' }
+  test('trains on one thread without isolation', cartpole, { serve }, async (visitor, server) => {
+    await trains(visitor)
+    assert.deepEqual(await isolationOf(visitor, server), { isolated: false, threads: 1 })
+    assert.deepEqual(visitor.wrong, [])
+  })
+
   test(
     'shows the chosen parts, and is isolated with its host',
     'embed/#/cartpole?show=picture&speed=max',
-    isolated,
+    { headers: isolated, serve },
     async (visitor, server) => {
       const { frame, at } = framed(visitor)
       await at('living-view').waitFor()
       assert.equal(await at('return').isVisible(), false)
       assert.equal(await frame.locator('.transport').isVisible(), false)
       assert.equal(await at('export').count(), 0)
-      const [inside] = visitor.page.frames().filter((one) => one.url().startsWith(server.address))
-      assert.equal(await inside.evaluate(() => crossOriginIsolated), true)
-      assert.match(inside.url(), /show=picture/)
+      await until(async () => (await isolationOf(visitor, server)).threads === 2, 'two threads')
+      assert.equal((await isolationOf(visitor, server)).isolated, true)
+      assert.ok(visitor.page.frames().some((one) => /show=picture/.test(one.url())))
       assert.deepEqual(visitor.wrong, [])
     },
   )

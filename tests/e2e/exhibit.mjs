@@ -1,6 +1,9 @@
 // Helpers for tests of exhibits.
 import assert from 'node:assert/strict'
+import { mkdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { after, it } from 'node:test'
+import { root } from '../../scripts/run.mjs'
 import { patience, visit } from './page.mjs'
 
 /** Defines a test in its own window, opened at `where` with the options of `visit`. Fails if the page reports an error. */
@@ -11,19 +14,34 @@ export function inWindow(name, where, options, body) {
       await body(visitor)
       calm(visitor)
     } catch (error) {
-      throw await withPage(error, visitor)
+      throw await withPage(error, visitor, name)
     } finally {
       await visitor.window.close()
     }
   })
 }
 
-/** Returns the error of a failed test with the errors, the address and the text of its page. */
-async function withPage(error, { page, wrong }) {
+const pictures = join(root, 'test-results/failures')
+
+/** Stores a screenshot of the page of a failed test. Returns its path, or the reason why there is none. */
+async function failurePicture(page, name) {
+  const file = basename(process.argv[1], '.test.mjs')
+  const path = join(pictures, `${file}-${name.replaceAll(/[^\p{L}\d]+/gu, '-').slice(0, 100)}.png`)
+  mkdirSync(pictures, { recursive: true })
+  return page.screenshot({ path, timeout: 10_000 }).then(() => path, String)
+}
+
+/**
+ * Returns the error of the failed test `name` with the errors, the address and the text of its page, and the path of a screenshot of
+ * the page.
+ */
+export async function withPage(error, { page, wrong }, name) {
   const shown = page.evaluate(() => document.body.innerText).catch(String)
   const text = await Promise.race([shown, new Promise((late) => setTimeout(late, 5000, '(no answer)'))])
   const lines = text.split(/\n+/).slice(0, 60)
-  const message = [`${error.message}, at ${page.url()}`, ...wrong, 'The page shows:', ...lines].join('\n  ')
+  const picture = `Screenshot: ${await failurePicture(page, name)}`
+  const about = [`${error.message}, at ${page.url()}`, picture, ...wrong]
+  const message = [...about, 'The page shows:', ...lines].join('\n  ')
   return new Error(message, { cause: error })
 }
 
@@ -64,7 +82,7 @@ export function sharedWindow(open) {
       await body(visitor)
       calm(visitor)
     } catch (error) {
-      const failure = await withPage(error, visitor)
+      const failure = await withPage(error, visitor, name)
       const again = repeats > 0 && (await isFrozen(visitor))
       await close()
       if (!again) throw failure

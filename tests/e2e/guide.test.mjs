@@ -228,7 +228,8 @@ describe('a guide', () => {
           .click()
       // An update follows 8192 steps.
       await trains(visitor, (await steps(visitor)) + 2 * 8192)
-      await page.waitForTimeout(1000)
+      // The page has received and shown the reports of these updates.
+      await settled(visitor)
       assert.equal(await at('guide-result').count(), 0)
       assert.match(await at('guide-earlier').textContent(), /earlier result.*After [\d.]+\sk steps/s)
       // The policy is not trained enough for the test with the long pole.

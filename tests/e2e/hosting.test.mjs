@@ -1,10 +1,12 @@
 // The built page on static hosts: Content-Security-Policy, offline use, updates, and several copies on one host.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { withAddress } from '../../scripts/hosting/source.mjs'
 import { root } from '../../scripts/run.mjs'
-import { calm, exported, loadAnew, pause, steps, trains, until } from './exhibit.mjs'
+import { experiments } from '../../scripts/worlds.mjs'
+import { calm, exported, loadAnew, pause, steps, trains, until, withPage } from './exhibit.mjs'
 import { smallModel } from './language.mjs'
 import { patience, visit } from './page.mjs'
 import { host } from './server.mjs'
@@ -16,6 +18,8 @@ function test(name, options, where, body) {
     const visitor = await visit(where, { from: server.address, before: options.before })
     try {
       await body(visitor, server)
+    } catch (error) {
+      throw await withPage(error, visitor, name)
     } finally {
       await visitor.window.close()
       await server.close()
@@ -39,6 +43,10 @@ const cached = ({ page }) =>
       (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname)
     return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await filesOf(name)])))
   })
+
+/** Returns the row of an exhibit in the panel of all exhibits. */
+const row = ({ page }, world) => page.locator(`[data-testid=offline-exhibit][data-world=${world}]`)
+const isKept = async (visitor, world) => (await row(visitor, world).getAttribute('data-kept')) === 'true'
 
 /** Returns the caches and the states of the service workers, for the message of a failure. */
 const offlineState = ({ page }) =>
@@ -121,6 +129,43 @@ describe('the Content-Security-Policy', () => {
       },
     )
   }
+})
+
+describe('the full page', () => {
+  test('can be installed', {}, '', async (visitor, server) => {
+    const browser = await visitor.window.newCDPSession(visitor.page)
+    const { url, data, errors } = await browser.send('Page.getAppManifest')
+    assert.deepEqual([url, errors], [`${server.address}manifest.webmanifest`, []])
+    const { installabilityErrors } = await browser.send('Page.getInstallabilityErrors')
+    // The windows of the tests are private ones.
+    const reasons = installabilityErrors.map(({ errorId }) => errorId)
+    assert.deepEqual(reasons, ['in-incognito'])
+    const response = await fetch(url)
+    assert.equal(response.headers.get('content-type'), 'application/manifest+json')
+    const { icons } = JSON.parse(data)
+    for (const { src } of icons) assert.equal((await fetch(new URL(src, url))).status, 200, src)
+    // The embedded page cannot be installed.
+    assert.doesNotMatch(readFileSync(join(root, 'dist/embed/index.html'), 'utf8'), /rel="manifest"/)
+    // The browser's interface has the color of the theme.
+    const colors = () =>
+      visitor.page.evaluate(() =>
+        [...document.querySelectorAll('meta[name=theme-color]')].flatMap((meta) =>
+          matchMedia(meta.getAttribute('media')).matches ? [meta.getAttribute('content')] : [],
+        ),
+      )
+    const before = await colors()
+    await visitor.at('theme').click()
+    assert.deepEqual([before, await colors()].flat().sort(), ['#0d1312', '#f1f4f1'])
+    calm(visitor)
+  })
+
+  it('has a link preview with a picture, whose URL is absolute if the address of the page is known', async () => {
+    const picture = (html) => html.match(/property="og:image" content="([^"]+)"/)[1]
+    assert.ok(existsSync(join(root, 'dist', picture(index))), picture(index))
+    const html = withAddress(index, 'https://example.org/a/')
+    assert.match(picture(html), /^https:\/\/example\.org\/a\/assets\/poster-[^/]+\.jpg$/)
+    assert.match(html, /property="og:url" content="https:\/\/example\.org\/a\/"/)
+  })
 })
 
 describe('dist/_headers', () => {
@@ -224,10 +269,6 @@ describe('offline', () => {
     )
   }
 
-  /** Returns the row of an exhibit in the panel of all exhibits. */
-  const row = ({ page }, world) => page.locator(`[data-testid=offline-exhibit][data-world=${world}]`)
-  const isKept = async (visitor, world) => (await row(visitor, world).getAttribute('data-kept')) === 'true'
-
   test('an exhibit that is kept opens without the host', {}, '#/teach', async (visitor, server) => {
     const { at } = visitor
     await at('offline-all').click()
@@ -307,11 +348,13 @@ describe('offline', () => {
 
 describe('a new version', () => {
   const next = '0123456789abcdef'
-  /** Returns a host that serves another version after a call of `update`. */
-  function updatable() {
+  /** Returns a host that serves another version after a call of `update`. `edit`: changes the text of pages and service worker. */
+  function updatable(edit = (text) => text) {
     let updated = false
     const change = (name, body) =>
-      updated && /\.html$|^service-worker\.js$/.test(name) ? String(body).replaceAll(version, next) : body
+      updated && /\.html$|^service-worker\.js$/.test(name)
+        ? edit(String(body).replaceAll(version, next))
+        : body
     return { change, update: () => (updated = true) }
   }
   const shown = ({ page }) =>
@@ -361,6 +404,38 @@ describe('a new version', () => {
     await server.close()
     await loadAnew(visitor)
     assert.equal(await shown(visitor), next)
+  })
+
+  const networks = readdirSync(join(root, 'dist/assets')).filter((name) => name.endsWith('.safetensors'))
+  const [network, unchanged] = ['connect-four', 'backgammon'].map((world) =>
+    networks.find((name) => name.startsWith(world)),
+  )
+  const changed = 'connect-four-00000000.safetensors'
+  const withNetwork = updatable((text) => text.replaceAll(network, changed))
+  const renaming = { ...withNetwork, rename: (name) => name.replace(changed, network) }
+  test('replaces the changed files of kept exhibits', renaming, '#/teach', async (visitor, server) => {
+    const { at } = visitor
+    await at('offline-all').click()
+    await at('offline-keep-all').click()
+    const allExhibitsKept = at('offline-keep-all').filter({ hasText: 'All exhibits are kept' })
+    await allExhibitsKept.waitFor()
+    for (const { name } of experiments) assert.ok(await isKept(visitor, name), name)
+    const files = async () => Object.values(await cached(visitor)).flat()
+    for (const name of ['manifest.webmanifest', `assets/${network}`, `assets/${unchanged}`])
+      assert.ok((await files()).includes(`/${name}`), name)
+
+    withNetwork.update()
+    await showTab(visitor)
+    await at('reload').click()
+    await until(async () => (await shown(visitor)) === next, 'the new version')
+    await until(async () => {
+      const kept = await files()
+      return kept.includes(`/assets/${changed}`) && !kept.includes(`/assets/${network}`)
+    }, 'the changed file to replace the old one')
+    assert.equal(server.requests.get(`assets/${unchanged}`), 1)
+    await at('offline-all').click()
+    await allExhibitsKept.waitFor()
+    calm(visitor)
   })
 
   const second = updatable()

@@ -102,7 +102,10 @@ function drawLessOften() {
 /** Runs in the page before its scripts: the visitor has shown the learning curves before. */
 function showCurves() {
   try {
-    localStorage.setItem(`vivarium:${location.pathname.replace(/\/(embed\/)?[^/]*$/, '/')}curves`, 'shown')
+    localStorage.setItem(
+      `vivarium:${location.pathname.replace(/\/((embed|frame)\/)?[^/]*$/, '/')}curves`,
+      'shown',
+    )
   } catch {
     // A frame without storage.
   }

@@ -263,7 +263,7 @@ describe('navigation', () => {
     },
   )
 
-  const test = sharedWindow(() => visit('#/cartpole'))
+  const test = sharedWindow(() => visit('#/cartpole', clipboard))
   const showSettings = async ({ at }) => {
     if ((await at('restart').count()) === 0) await at('config').click()
   }
@@ -276,17 +276,35 @@ describe('navigation', () => {
     await trains(visitor)
   })
 
-  test('leaving the benchmark stops it and restores the experiment', async (visitor) => {
+  test('the benchmark can be copied and stopped, and leaving it restores the experiment', async (visitor) => {
+    const { at, page } = visitor
     // The state before the newest iteration is saved, so one iteration must be complete; then a mean return exists.
     await until(async () => (await visitor.at('return').textContent()) !== '–', 'the first iteration')
     await go(visitor, '#/bench')
-    await visitor.at('bench-run').click()
-    await visitor.at('bench-table').waitFor()
-    await visitor.page.goBack()
-    await visitor.at('play').click()
+    await at('bench-run').click()
+    assert.match(await at('bench-progress').textContent(), /, 1 of [2-9]: .* 0 measured\./s)
+    await at('bench-table').waitFor()
+    const copied = async (format, holds) => {
+      await at(`bench-copy-${format}`).click()
+      await until(
+        async () => holds(await page.evaluate(() => navigator.clipboard.readText())),
+        `the ${format}`,
+      )
+    }
+    await copied('text', (text) => /^Logical cores: \d+$/m.test(text) && /^kernels\/\S+ +[\d.]+ /m.test(text))
+    await copied('json', (text) => text.startsWith('{') && JSON.parse(text).figures[0].value > 0)
+    await at('bench-stop').click()
+    await at('bench-run').filter({ hasText: 'Measure again' }).waitFor()
+    assert.ok(await at('bench-table').isVisible())
+    assert.equal(await at('bench-progress').count(), 0)
+    await at('bench-run').click()
+    await at('bench-progress').waitFor()
+    await page.goBack()
+    await at('play').click()
     assert.ok((await steps(visitor)) > 0)
     await trains(visitor)
   })
+
   test('unrelated keys and drags change nothing', async (visitor) => {
     const { at, page } = visitor
     // More than the first iteration, so that the new run has fewer steps for a while.

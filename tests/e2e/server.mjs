@@ -13,10 +13,12 @@ const types = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.json': 'application/json',
+  '.webmanifest': 'application/manifest+json',
   '.svg': 'image/svg+xml',
   '.wasm': 'application/wasm',
   '.woff2': 'font/woff2',
   '.png': 'image/png',
+  '.jpg': 'image/jpeg',
 }
 
 /** Types that static hosts compress. */
@@ -45,8 +47,10 @@ function encode(body, encoding, name) {
  * - `isolated`: whether it sends the headers of dist/_headers
  * - `paths`: the paths that it serves dist/ under
  * - `change(name, body)`: the body to send for a file
+ * - `rename(name)`: the file in dist/ to send for a requested name
  * - `hold(name)`: resolves when the response to a request is sent
  * - `encoding`: `gzip` or `br` to compress responses
+ * - `omit`: the name of a header of dist/_headers that it does not send
  * - `damage(name)`: `missing` for a 404, `cut` for a response that ends in the middle
  *
  * Returns the address of the first path, the set of files `served` so far, the number of `requests` for each file, and `close`.
@@ -55,8 +59,10 @@ export async function host({
   isolated = true,
   paths = ['/'],
   change = null,
+  rename = /** @type {(name: string) => string} */ ((name) => name),
   hold = /** @type {(name: string) => Promise<unknown> | void} */ (() => {}),
   encoding = /** @type {'gzip' | 'br' | null} */ (null),
+  omit = '',
   damage = /** @type {(name: string) => string | null} */ (() => null),
 } = {}) {
   const rules = isolated ? parseHeaders(readFileSync(join(dist, '_headers'), 'utf8')) : []
@@ -67,7 +73,7 @@ export async function host({
     const path = paths.find((path) => requested.startsWith(path))
     const inside = path === undefined ? '' : requested.slice(path.length)
     const name = inside.endsWith('/') || !inside ? `${inside}index.html` : inside
-    const file = normalize(join(dist, name))
+    const file = normalize(join(dist, rename(name)))
     try {
       if (path === undefined || !file.startsWith(dist + sep)) throw new Error('outside')
       if (damage(name) === 'missing') throw new Error('missing')
@@ -85,6 +91,7 @@ export async function host({
         'Content-Length': body.length,
         ...headersOf(rules, `/${inside}`),
       }
+      delete headers[omit]
       response.writeHead(200, headers)
       if (damage(name) === 'cut') {
         response.write(body.subarray(0, body.length / 2), () => response.destroy())

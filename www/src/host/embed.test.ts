@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
-import { embedAddress, embedCode, frameStyle, fullAddress } from './embed'
+import { embedAddress, embedCode, frameAddress, frameStyle, fullAddress } from './embed'
 
 test('the addresses of the embedded and the full page lead to each other, under any path', () => {
   for (const page of ['https://a.org/', 'https://a.org/vivarium/', 'https://a.org/vivarium/index.html']) {
     const address = embedAddress('#/cartpole?seed=2', `${page}?threads=1#/pendulum`)
     expect(address).toBe(`${page.replace('index.html', '')}embed/#/cartpole?seed=2`)
+    const own = frameAddress('#/cartpole', page)
+    expect(own).toBe(`${page.replace('index.html', '')}frame/#/cartpole`)
+    expect(fullAddress('', own)).toBe(page.replace('index.html', ''))
     expect(fullAddress('#/cartpole', address)).toBe(`${page.replace('index.html', '')}#/cartpole`)
   }
 })

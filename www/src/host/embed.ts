@@ -1,6 +1,7 @@
 /**
- * The embedded page `embed/`: one exhibit without header and footer, in a frame of another site. It is a document of its
- * own, since a host sets the headers that allow frames by path. It registers no service worker and stores no runs.
+ * The embedded page: one exhibit without header and footer, in a frame. It registers no service worker and stores no runs.
+ * Frames of other sites contain `embed/`, since a host sets the headers that allow frames by path. Frames of the page itself
+ * contain `frame/`: `Document-Isolation-Policy`, a header of `embed/`, would separate the frame from the scripts of the page.
  */
 
 /** Whether this document is the embedded page. */
@@ -18,9 +19,13 @@ export const landmark = (label: string): string => (isBeside ? `${label}, second
 /** Returns the address of a URL fragment in the full page. `here`: address of the embedded page. */
 export const fullAddress = (hash: string, here = location.href): string => new URL(`../${hash}`, here).href
 
-/** Returns the address of a URL fragment in the embedded page. `here`: address of the full page. */
-export const embedAddress = (hash: string, here = location.href): string =>
-  new URL(`embed/${hash}`, here.replace(/[?#].*$/, '')).href
+/** Returns the address of a URL fragment in the embedded page, for frames of other sites. `here`: address of the full page. */
+export const embedAddress = (hash: string, here = location.href): string => inFolder(`embed/${hash}`, here)
+
+/** Returns the address of a URL fragment in the embedded page, for frames of the page itself. `here`: address of the full page. */
+export const frameAddress = (hash: string, here = location.href): string => inFolder(`frame/${hash}`, here)
+
+const inFolder = (path: string, here: string): string => new URL(path, here.replace(/[?#].*$/, '')).href
 
 /** Style of a frame with a step of the guide, whose card is docked below the exhibit. */
 export const guideStyle = 'border: 0; width: 100%; height: 880px'

@@ -34,6 +34,27 @@ test('several runs are one table with name, settings and seed of the run in each
   )
 })
 
+// crates/py/tests/test_page_csv.py reads the file with pandas; `npx vitest run www/src/lib/csv.test.ts -u` writes it.
+test('the file for the tests with pandas is what the page exports', async () => {
+  const run = { settings: 'world.gravity=3, learner=dqn', metrics: { steps: [8192, 8192, 16384], columns: {} } }
+  const columns = {
+    elapsed: [0.25, 0.25, 0.5],
+    return_mean: [21.860714285714284, null, -1.5e-7],
+    eval_return: [null, 475, NaN],
+    loss: [Infinity, null, 3],
+  }
+  const table = runsCsv([
+    { ...run, name: 'Gravity 3, seed 1', seed: 1, metrics: { ...run.metrics, columns } },
+    {
+      ...run,
+      name: 'a "second" run',
+      seed: 2,
+      metrics: { steps: [4096, 1_000_000_000], columns: { entropy: [null, 0.125], loss: [0.5, 0.25] } },
+    },
+  ])
+  await expect(table).toMatchFileSnapshot('../../../tests/fixtures/metrics-of-runs.csv')
+})
+
 test('a table has texts and numbers', () => {
   const table = { tile: ['ice', 'a "hole", deep'], value: Float32Array.of(0.1, NaN), best: [null, 2] }
   expect(tableCsv(table)).toBe('tile,value,best\r\nice,0.1,\r\n"a ""hole"", deep",,2\r\n')

@@ -21,7 +21,7 @@ class ThemeState {
     follow('(prefers-reduced-motion: reduce)', (isReduced) => (this.reducedMotion = isReduced))
     follow('(forced-colors: active)', (isForced) => (this.forcedColors = isForced))
     const set = document.documentElement.dataset.theme
-    if (set === 'dark' || set === 'light') this.chosen = set
+    if (set === 'dark' || set === 'light') this.apply(set)
     // Chosen in another document, such as the page around a frame.
     addEventListener('storage', (event) => {
       const { key, newValue } = event as StorageEvent
@@ -47,6 +47,8 @@ class ThemeState {
   apply(theme: Theme): void {
     this.chosen = theme
     document.documentElement.dataset.theme = theme
+    for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]'))
+      meta.media = meta.dataset.theme === theme ? 'all' : 'not all'
   }
 }
 
