@@ -59,8 +59,8 @@ export type BoardColors = PartColors & Readonly<Record<keyof typeof colorVariabl
 /** Returns the colors of the board in the page. */
 export const boardColors = (board: Element): BoardColors => palette(board, colorVariables)
 
-const size = { width: 720, height: 640 }
-const margin = 12
+const size = { width: 720, height: 660 }
+const margin = 6
 /** Height of a line of the caption. */
 const line = 20
 
@@ -93,7 +93,7 @@ export function boardPicture(board: PicturedBoard, colors: BoardColors): SvgPict
       ...dice(g, board, colors),
       ...caption.map((text, i) =>
         textLine(shortened(text, 100), {
-          ...{ x: g.field.x, y: size.height + line * i + 16 },
+          ...{ x: g.field.x, y: size.height + line * i + 12 },
           ...(i === 0 && decision !== ''
             ? { size: 15, fill: colors.ink, bold: true }
             : { size: 13, fill: colors.muted }),
