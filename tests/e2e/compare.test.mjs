@@ -82,6 +82,18 @@ describe('comparison', () => {
         await at('difference-return_mean').getByRole('cell').allTextContents()
       ).map(value)
       assert.ok(Math.abs(own - baseline - difference) < 0.1, `${own} − ${baseline} = ${difference}`)
+      // The table of the comparison as a file has the same values.
+      const table = await exported(visitor, 'export-csv-comparison')
+      assert.match(table.suggestedFilename(), /^cartpole-.*-comparison\.csv$/)
+      const lines = (await readFile(await table.path())).toString().trimEnd().split('\r\n')
+      const line = lines.find((text) => text.startsWith('return_mean,'))
+      assert.ok(line, lines.join('\n'))
+      const values = line.match(/-?\d+(\.\d+)?/g).map(Number)
+      for (const expected of [own, baseline])
+        assert.ok(
+          values.some((found) => Math.abs(found - expected) < 0.1),
+          `${expected} in ${line}`,
+        )
 
       const rows = await metrics(visitor)
       const stored = rows.filter(({ run }) => run === 'Force 12, seed 1')

@@ -20,6 +20,7 @@ import {
   trains,
   until,
 } from './exhibit.mjs'
+import { open as openGame, says } from './games.mjs'
 import { visit } from './page.mjs'
 
 const cartpole = '#/cartpole?preset=moon&seed=3&speed=max'
@@ -39,6 +40,14 @@ const decoded = ({ page }, bytes, type) =>
     },
     { base64: bytes.toString('base64'), type },
   )
+
+/** Returns the cells of a CSV file without quotes, row by row. */
+const tableOf = (bytes) =>
+  bytes
+    .toString()
+    .trimEnd()
+    .split('\r\n')
+    .map((row) => row.split(','))
 
 const contents = async (download) => readFile(await download.path())
 
@@ -64,10 +73,10 @@ async function writesWeights(visitor) {
   assert.ok(weights.equals(await readFile(await convert('weights'))))
 }
 
-/** Records the live view for two seconds, and calls `during` before the end. Returns the download. */
-async function recorded({ at, page }, during = async () => {}) {
+/** Records a view for two seconds, and calls `during` before the end. `item`: what is recorded. Returns the download. */
+async function recorded({ at, page }, during = async () => {}, item = 'record-video') {
   await at('export').click()
-  await at('record-video').click()
+  await at(item).click()
   const recording = at('recording')
   await until(async () => /0:0[2-9]|0:[1-5]/.test(await recording.textContent()), 'two seconds')
   await during()
@@ -128,8 +137,7 @@ describe('the export menu', () => {
   test('exports the metrics as CSV, one row per step', async (visitor) => {
     const download = await exported(visitor, 'export-csv')
     assert.match(download.suggestedFilename(), /^cartpole-moon-seed3-\d+\.csv$/)
-    const rows = (await contents(download)).toString().trimEnd().split('\r\n')
-    const [header, ...table] = rows.map((row) => row.split(','))
+    const [header, ...table] = tableOf(await contents(download))
     assert.deepEqual(header.slice(0, 2), ['step', 'elapsed'])
     assert.ok(header.includes('return_mean') && header.includes('entropy'), header.join())
     for (const row of table) assert.equal(row.length, header.length)
@@ -198,6 +206,19 @@ describe('the export menu', () => {
     // The cells are an embedded image.
     const drawn = await decoded(visitor, svg, 'image/svg+xml')
     assert.ok(drawn.colors > 40, JSON.stringify(drawn))
+  })
+
+  test('exports the numbers of a heat map as CSV, one row per cell', async (visitor) => {
+    const download = await exported(visitor, 'export-csv-policy-map')
+    assert.match(download.suggestedFilename(), /^cartpole-moon-seed3-\d+-policy-map\.csv$/)
+    const [header, ...cells] = tableOf(await contents(download))
+    assert.match(header.join(), /^Pole angle .*,Pole angular velocity .*-1: left, *1: right/)
+    assert.equal(Math.sqrt(cells.length) % 1, 0, `${cells.length} cells of a square`)
+    for (const cell of cells) {
+      const values = cell.map(Number)
+      // The coordinates of all dimensions of the state, and the value.
+      assert.ok(values.length === 5 && values.every(Number.isFinite) && Math.abs(values[4]) <= 1, cell.join())
+    }
   })
 
   test('exports the live view as PNG with at least two pixels per CSS pixel', async (visitor) => {
@@ -409,4 +430,96 @@ describe('the exporters of the cube', () => {
       await writesWeights(visitor)
     },
   )
+})
+
+/** Shows a position by its ID, and the plays of the search. */
+async function analyzed({ at }, id, plays) {
+  await at('position-id').fill(id)
+  await at('position-set').click()
+  await until(async () => (await at('position-id').inputValue()) === '', `the position ${id}`)
+  if ((await at('hint').getAttribute('aria-pressed')) === 'false') await at('hint').click()
+  await plays.first().waitFor()
+}
+
+/** Chooses whether pictures of the board have plays. */
+async function choosePlays({ at, page }, choice) {
+  await at('export').click()
+  await at(`export-plays-${choice}`).click()
+  await page.keyboard.press('Escape')
+}
+
+/** Exports the board as SVG and PNG, and asserts that the picture has the texts and only shapes. Returns the SVG text. */
+async function boardPicture(visitor, name, size, texts) {
+  const download = await exported(visitor, 'export-svg-board')
+  assert.equal(download.suggestedFilename(), `${name}.svg`)
+  const svg = await contents(download)
+  const parts = await visitor.page.evaluate((text) => {
+    const parsed = new DOMParser().parseFromString(text, 'image/svg+xml')
+    if (parsed.querySelector('parsererror')) throw new Error(parsed.documentElement.textContent)
+    const all = [...parsed.querySelectorAll('*')]
+    return {
+      kinds: [...new Set(all.map(({ tagName }) => tagName))],
+      colors: [...new Set(all.map((one) => one.getAttribute('fill')))].filter(Boolean),
+      texts: [...parsed.querySelectorAll('text')].map(({ textContent }) => textContent),
+    }
+  }, svg.toString())
+  const shapes = ['svg', 'title', 'desc', 'rect', 'path', 'text', 'circle', 'line', 'g']
+  for (const kind of parts.kinds) assert.ok(shapes.includes(kind), kind)
+  for (const color of parts.colors) assert.match(color, /^(#[\da-f]{6}|none)$/)
+  for (const text of texts) assert.ok(parts.texts.includes(text), `${text} in ${parts.texts.join(' | ')}`)
+  const drawn = await decoded(visitor, svg, 'image/svg+xml')
+  assert.deepEqual([drawn.width, drawn.height], size)
+  const png = await decoded(visitor, await contents(await exported(visitor, 'export-png-board')), 'image/png')
+  assert.deepEqual([png.width, png.height], [2 * size[0], 2 * size[1]])
+  assert.ok(drawn.colors > 50 && png.colors > 50, JSON.stringify([drawn, png]))
+  return svg.toString()
+}
+
+describe('the pictures of the boards', () => {
+  const backgammon = sharedWindow(() => openGame('backgammon'))
+  const size = [720, 726]
+  const xgid = 'XGID=aABBBBC-----------Bbbcbbb-:2:1:1:31:5:3:0:7:10'
+
+  backgammon('show a backgammon position with its roll, cube, score and plays', async (visitor) => {
+    const { at, page } = visitor
+    const arrows = page.locator('main .arrow')
+    await analyzed(visitor, xgid, arrows)
+    const texts = ['You', '83 pips', '71 pips', '4', 'You to play 3-1']
+    const withPlays = await boardPicture(visitor, 'backgammon-224DAKC27QAwAA', size, texts)
+    assert.ok(withPlays.includes('>Position ID 224DAKC27QAwAA:'))
+    await choosePlays(visitor, 'without')
+    const without = await boardPicture(visitor, 'backgammon-224DAKC27QAwAA', size, texts)
+    const curves = (svg) => svg.match(/<path d="M[\d. ]+Q/g)?.length ?? 0
+    assert.ok(curves(withPlays) >= 2 && curves(without) === 0)
+    await choosePlays(visitor, 'with')
+    // A position has no ID during its setup.
+    await at('position-edit').click()
+    const download = await exported(visitor, 'export-svg-board')
+    assert.equal(download.suggestedFilename(), 'backgammon-board.svg')
+    assert.ok(!(await contents(download)).toString().includes('Position ID'))
+    await at('edit-cancel').click()
+  })
+
+  backgammon('are recorded as a video', async (visitor) => {
+    const download = await recorded(visitor, undefined, 'record-board')
+    assert.match(download.suggestedFilename(), /^backgammon-board-video\.webm$/)
+    const video = await played(visitor, await contents(download))
+    assert.ok(video.seconds > 1 && video.width >= 1000 && video.colors > 20, JSON.stringify(video))
+  })
+
+  const connectFour = sharedWindow(() => openGame('connect-four'))
+
+  connectFour('show a Connect Four position with its moves and marks', async (visitor) => {
+    await analyzed(visitor, '4433', visitor.at('worth-legend'))
+    await says(visitor, /Your move/)
+    await boardPicture(
+      visitor,
+      'connect-four-4433',
+      [560, 632],
+      ['You', 'You to move', 'Columns of the moves: 4433'],
+    )
+    await choosePlays(visitor, 'without')
+    const svg = await boardPicture(visitor, 'connect-four-4433', [560, 610], ['7'])
+    assert.ok(!svg.includes('stroke-dasharray'))
+  })
 })

@@ -202,14 +202,18 @@ export const testIds = {
   'export-map-': 'item of that menu: the picture of a map, by its name',
   'export-picture': 'downloads the live view as PNG',
   'record-video': 'starts a video of the live view',
+  'record-board': 'starts a video of the board of a game',
   'record-run': 'records the timeline of the run as a video',
   'export-width-': 'width of exported figures: screen, column (3.3 in) or page (6.9 in)',
-  'export-svg-': 'downloads a chart or heat map as SVG; followed by the metric or the name of the map',
+  'export-plays-': 'choice of the plays on exported boards: with or without',
+  'export-svg-':
+    'downloads a chart, heat map or drawing, or the board of a game (board), as SVG; followed by the metric or the name of the map',
   'copy-latex-comparison': 'copies the table of the baseline as LaTeX',
   'copy-markdown-comparison': 'copies the table of the baseline as Markdown',
   'export-pdf-':
-    'downloads a chart, heat map or drawing as PDF; followed by the metric or the name of the map',
-  'export-png-': 'downloads a chart or heat map as PNG; followed by the metric or the name of the map',
+    'downloads a chart, heat map or drawing, or the board of a game (board), as PDF; followed by the metric or the name of the map',
+  'export-png-':
+    'downloads a chart, heat map or drawing, or the board of a game (board), as PNG; followed by the metric or the name of the map',
   open: 'button that opens the panel of runs',
   'open-file': 'button in it that opens the file picker',
   'open-input': 'the file input',

@@ -23,6 +23,13 @@ const properties = [
 /** Elements of the page that have SVG drawings to be exported; the attribute is the title. */
 const attribute = 'data-figure'
 
+/** Text of an SVG file, and its size in CSS pixels. */
+export interface SvgPicture {
+  text: string
+  width: number
+  height: number
+}
+
 export interface Drawing {
   title: string
   svg: SVGSVGElement
@@ -35,10 +42,7 @@ export function drawings(): Drawing[] {
 }
 
 /** Returns a drawing as the text of an SVG file and its size, on the background `ground`, a CSS color. */
-export function snapshot(
-  { svg, title }: Drawing,
-  ground: string,
-): { text: string; width: number; height: number } {
+export function snapshot({ svg, title }: Drawing, ground: string): SvgPicture {
   const copy = svg.cloneNode(true) as SVGSVGElement
   const originals = svg.querySelectorAll('*')
   for (const [i, element] of [...copy.querySelectorAll('*')].entries()) {
@@ -74,19 +78,40 @@ export function snapshot(
   return { text: new XMLSerializer().serializeToString(copy), width, height }
 }
 
-/** Returns the text of an SVG file as a canvas with `ratio` device pixels per pixel of the drawing. */
-export async function rasterize(
-  { text, width, height }: { text: string; width: number; height: number },
-  ratio: number,
-): Promise<HTMLCanvasElement> {
+/** Returns an SVG file as a decoded image. */
+export async function svgImage({ text }: SvgPicture): Promise<HTMLImageElement> {
   const image = new Image()
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`
   await image.decode()
+  return image
+}
+
+/** Returns an SVG file as a canvas with `ratio` device pixels per pixel of the drawing. */
+export async function rasterize(picture: SvgPicture, ratio: number): Promise<HTMLCanvasElement> {
+  const { width, height } = picture
+  const image = await svgImage(picture)
   const canvas = document.createElement('canvas')
   canvas.width = Math.round(width * ratio)
   canvas.height = Math.round(height * ratio)
   canvas.getContext('2d')!.drawImage(image, 0, 0, canvas.width, canvas.height)
   return canvas
+}
+
+/** Returns the colors of CSS variables within an element, in sRGB. The colors are opaque. */
+export function palette<Name extends string>(
+  element: Element,
+  variables: Readonly<Record<Name, string>>,
+): Record<Name, string> {
+  const within = document.createElement('i')
+  within.hidden = true
+  element.append(within)
+  const style = getComputedStyle(within)
+  const colors = Object.entries<string>(variables).map(([name, variable]) => {
+    within.style.color = `var(${variable})`
+    return [name, sRgb(style.color).color]
+  })
+  within.remove()
+  return Object.fromEntries(colors) as Record<Name, string>
 }
 
 let probe: CanvasRenderingContext2D | null = null

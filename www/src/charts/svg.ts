@@ -11,15 +11,50 @@ const sharpness = 8
 export function figureSvg({ points, title, description, marks, ...size }: Figure, colors: Colors): string {
   const [width, height] = [size.width, size.height].map(hundredth) as [number, number]
   const length = (units: number) => (points === null ? units : `${hundredth(units * points)}pt`)
+  return svgFile(
+    { width, height, length, title, description, ground: colors.ground },
+    marks.map((mark) => element(mark, colors)),
+  )
+}
+
+interface SvgFile {
+  width: number
+  height: number
+  /** Returns a length in units as an attribute; by default CSS pixels. */
+  length?: (units: number) => string | number
+  title: string
+  description: string
+  /** Color of the background. */
+  ground: string
+}
+
+/** Returns the text of an SVG file with elements on a background. */
+export function svgFile(
+  { width, height, length = (units) => units, title, description, ground }: SvgFile,
+  elements: readonly string[],
+): string {
   const lines = [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${length(width)}" height="${length(height)}" viewBox="0 0 ${width} ${height}" font-family="${escaped(figureFont)}" role="img">`,
     `<title>${escaped(title)}</title>`,
     `<desc>${escaped(description)}</desc>`,
-    `<rect width="${width}" height="${height}" fill="${colors.ground}"/>`,
-    ...marks.map((mark) => element(mark, colors)),
+    `<rect width="${width}" height="${height}" fill="${ground}"/>`,
+    ...elements,
     '</svg>',
   ]
   return `${lines.join('\n')}\n`
+}
+
+/** Returns an SVG element. `content`: its text. */
+export function svgElement(
+  name: string,
+  attributes: Readonly<Record<string, string | number>>,
+  content = '',
+): string {
+  const written = Object.entries(attributes).map(
+    ([key, value]) => ` ${key}="${typeof value === 'number' ? hundredth(value) : escaped(value)}"`,
+  )
+  const start = `<${name}${written.join('')}`
+  return content === '' ? `${start}/>` : `${start}>${escaped(content)}</${name}>`
 }
 
 function element(mark: Mark, colors: Colors): string {

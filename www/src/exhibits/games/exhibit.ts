@@ -1,7 +1,6 @@
 import type { FamilyExhibit } from '../shared/family'
 import type { WorldOf } from '../../worlds'
 import { curves } from './curves'
-import { exports } from './exports'
 import { keyGroups } from './model/keys'
 import { reachesMilestone } from './model/milestone'
 import { isInGame } from './model/seats'
@@ -17,7 +16,7 @@ export const exhibit: FamilyExhibit = {
   blank: { kind: 'games', thumbnails: 0, documents: false, turn: null, tree: null },
   guide: { worlds: ['backgammon', 'connect-four'], load: (world) => import(`./guides/${world}.ts`) },
   rules: { worlds: ['backgammon', 'connect-four'], load: (world) => import(`./rules/${world}.svelte`) },
-  exports,
+  exports: () => import('./exports'),
   keys: (world) => keyGroups(world as WorldOf<'games'>),
   ending: {
     reached: (world, { recent }) => reachesMilestone(world as WorldOf<'games'>, recent),

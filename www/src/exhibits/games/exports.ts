@@ -1,12 +1,23 @@
-/** Exports of the games: positions, matches and analyses. */
+/** Exports of the games: positions, pictures and videos of the board, matches and analyses. */
 import { tools } from '../../engine/page/tools'
 import { copy } from '../../shell/clipboard'
-import { exporterPhase, type ExportKind, type FileFormat } from '../shared/export/kinds'
+import { pixelRatio } from '../../kit/canvas'
+import { boardPlays } from '../shared/export/choices'
+import {
+  drawingFormats,
+  exporterPhase,
+  glassOf,
+  type ExportKind,
+  type FileFormat,
+} from '../shared/export/formats'
+import { isRecording, recordDrawing, videoType } from '../shared/export/video'
 import { analysisJson } from './model/matchAnalysis'
+import { displayedBoardOf } from './state/boardPicture'
 import { matchAtTable } from './state/matchAtTable'
 import { openedMatchOf } from './state/openedMatch.svelte'
 import { gameOf } from './state/table.svelte'
 import { tableUiOf } from './state/tableUi.svelte'
+import { boardFile } from './model/boardFile'
 
 /** The position on the board, which may be an earlier one, before the moves of its turn. */
 const position: ExportKind = (lab) => {
@@ -30,6 +41,48 @@ const position: ExportKind = (lab) => {
       ],
     },
   ]
+}
+
+/** Device pixels per pixel of a video of the board, at least: the text of the board is small. */
+const videoRatio = 1.5
+
+/** Pictures and videos of the board as it is now. */
+const board: ExportKind = (lab) => {
+  const displayed = displayedBoardOf(lab)
+  const { picture } = displayed
+  if (!picture) return []
+  const { id, hasPlays } = picture
+  const stem = boardFile(lab.exhibit!, id)
+  const pictures = {
+    label: 'Board',
+    detail:
+      lab.exhibit === 'backgammon'
+        ? 'The position with dice, doubling cube, score and pip counts'
+        : 'The position on the board',
+    formats: drawingFormats(stem, 'board', () => picture.draw({ withPlays: boardPlays.value, withId: true })),
+  }
+  const type = videoType()
+  const world = lab.exhibit
+  const video = type && {
+    label: 'Video of the board',
+    detail: 'Records the game until you stop it',
+    formats: [
+      {
+        name: type.name,
+        testid: 'record-board',
+        async make() {
+          const draw = () => {
+            const now = lab.exhibit === world ? displayed.picture : null
+            return now && now.draw({ withPlays: boardPlays.value, withId: false })
+          }
+          const ratio = Math.max(videoRatio, pixelRatio())
+          const bytes = await recordDrawing(draw, () => glassOf(lab), ratio, type)
+          return bytes && { name: `${boardFile(world!, null)}-video.${type.ending}`, bytes, mime: type.mime }
+        },
+      },
+    ],
+  }
+  return [...(hasPlays ? [boardPlays.row()] : []), pictures, ...(video && !isRecording() ? [video] : [])]
 }
 
 /** The match at the table, or the game of a series without doubling cube. */
@@ -83,4 +136,4 @@ const analysis: ExportKind = (lab) => {
   ]
 }
 
-export const exports: readonly ExportKind[] = [position, match, analysis]
+export const exports: readonly ExportKind[] = [position, board, match, analysis]

@@ -1,7 +1,6 @@
 import type { FamilyExhibit } from '../shared/family'
 import type { WorldOf } from '../../worlds'
 import { curves } from './curves'
-import { exports } from './exports'
 import { sandboxOf } from './sandbox.svelte'
 import { openingSpeeds } from './speed'
 import World from './World.svelte'
@@ -15,7 +14,7 @@ export const exhibit: FamilyExhibit = {
   curves,
   blank: { kind: 'logic_ca', channel: null, cell: null, circuit: false },
   guide: { worlds: ['logic-ca'], load: () => import('./guide') },
-  exports,
+  exports: () => import('./exports'),
   ending: { load: () => import('./ending') },
   openingSpeeds: (_, config) => openingSpeeds(config),
   /** Restores the speed of the sandbox in a snapshot. */

@@ -1,7 +1,7 @@
 /** What logic automata export besides the files of all exhibits: the circuit of the sandbox. */
 import type { ExportFormat } from '../../engine/page/session'
 import type { Lab } from '../../state/lab.svelte'
-import type { ExportKind, FileFormat } from '../shared/export/kinds'
+import type { ExportKind, FileFormat } from '../shared/export/formats'
 import { automatonOf } from './automaton'
 
 const circuitFile = (lab: Lab, format: ExportFormat, name: string): FileFormat => ({

@@ -7,7 +7,7 @@ import type { Lab } from '../../state/lab.svelte'
 import type { World as WorldName } from '../../worlds'
 import type Curves from './Curves.svelte'
 import type { Ending } from './ending/ending'
-import type { ExportKind } from './export/kinds'
+import type { LoadExports } from './export/formats'
 import type { MetricValues } from './guide/actions'
 import type { Guide } from './guide/guide'
 
@@ -42,8 +42,8 @@ export interface FamilyExhibit {
   leads: { readonly [world in WorldName]?: string }
   files?: (lab: Lab) => Files
   curves?: CurveOptions
-  /** What the family exports besides the files of all exhibits. */
-  exports?: readonly ExportKind[]
+  /** What the family exports besides the files of all exhibits; loaded on request. */
+  exports?: LoadExports
   /** The guided path of an environment, and the environments that have one; loaded on request. */
   guide?: { worlds: readonly WorldName[]; load: (world: WorldName) => Promise<{ guide: Guide }> }
   /** The rules of a game or puzzle, and the environments that have some; loaded on request. */

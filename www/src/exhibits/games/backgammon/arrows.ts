@@ -1,7 +1,8 @@
-/** Selects the plays drawn as arrows, and their weights. */
+/** Selects the plays drawn as arrows, and lays the arrows out. */
 import type { AnalyzedAction, GameCandidate } from '../../../engine/page/session'
-import { seatOf, type Seat } from '../model/checkers'
+import { held, placeOf, seatOf, type Checkers, type Seat, type Slot } from '../model/checkers'
 import type { ShownRollout } from '../model/plays'
+import { arrow, spot, type Arrow, type Geometry } from './geometry'
 import { joined, onBoard, pathsOf, type CheckerPath, type ShownPlay } from './plays'
 
 /** Maximum number of plays of a search that are drawn. */
@@ -89,3 +90,34 @@ function shownPlays(
     .filter(({ weight }) => weight > 0.04)
     .reverse()
 }
+
+export interface DrawnArrow extends Arrow {
+  key: string
+  /** Width of the shaft. */
+  width: number
+  opacity: number
+  kind: ShownPlay['kind']
+}
+
+/** Returns the arrows of plays. A checker leaves a stack at the top and is added at the top. */
+export const drawnArrows = (g: Geometry, checkers: Checkers, plays: readonly ShownPlay[]): DrawnArrow[] =>
+  plays.flatMap(({ key, seat, paths, weight, kind }) => {
+    const gone = new Map<Slot, number>()
+    const come = new Map<Slot, number>()
+    return paths.map(([from, to], i) => {
+      const left = gone.get(from) ?? 0
+      gone.set(from, left + 1)
+      const added = come.get(to) ?? 0
+      come.set(to, added + 1)
+      const here = held(checkers, from)?.count ?? 1
+      const there = held(checkers, to)
+      const base = there && placeOf(seat, to) !== null && there.seat === seat ? there.count : 0
+      const begin = spot(g, from, Math.max(0, here - 1 - left), here)
+      const end = spot(g, to, base + added, base + added + 1)
+      return {
+        ...{ key: `${key}/${i}`, kind, ...arrow(g, begin, end) },
+        width: Math.max(2, g.checker * (0.05 + 0.09 * weight)),
+        opacity: 0.25 + 0.75 * weight,
+      }
+    })
+  })

@@ -1,5 +1,6 @@
 /** Geometry of the board in pixels, for any box size. */
-import { BAR, OFF, slots, type Slot } from '../model/checkers'
+import { BAR, OFF, slots, type Seat, type Slot } from '../model/checkers'
+import type { Token } from './tokens'
 
 export interface Point {
   x: number
@@ -110,6 +111,55 @@ export function spot(g: Geometry, slot: Slot, level: number, count: number): Poi
   const step = count <= deep ? g.checker : (g.checker * (deep - 1)) / (count - 1)
   return rim(g.checker * 0.5 + 1 + level * step)
 }
+
+export interface CheckerShape {
+  width: number
+  height: number
+  /** Whether the checker is borne off and shown from the side. */
+  isOff: boolean
+  /** Number of checkers, shown on the top checker of a compressed stack; null on the others. */
+  count: number | null
+}
+
+/** Returns how a checker is drawn at its place. */
+export function checkerShape(g: Geometry, { place, level, count }: Token): CheckerShape {
+  if (place === OFF)
+    return { width: g.checker * 0.94, height: Math.max(3, edge(g) - 1), isOff: true, count: null }
+  const isCompressed = count > (place === BAR ? 3 : deep)
+  return {
+    ...{ width: g.checker, height: g.checker, isOff: false },
+    count: isCompressed && level === count - 1 ? count : null,
+  }
+}
+
+/** Returns the SVG path of the triangle of a point. */
+export function triangle(g: Geometry, slot: Slot): string {
+  const x = columnX(g, slot)
+  const half = g.column * 0.46
+  const { y, height } = g.field
+  const [rim, tip] = isUpper(slot) ? [y, y + g.triangle] : [y + height, y + height - g.triangle]
+  return `M${x - half} ${rim}H${x + half}L${x} ${tip}Z`
+}
+
+/** Returns the SVG path of the lines of the tray: its edge, and the middle. */
+export const trayLines = ({ tray: { x, y, width, height } }: Geometry): string =>
+  `M${x} ${y}v${height}M${x + width * 0.2} ${y + height / 2}h${width * 0.6}`
+
+/** Returns the baselines of the text lines below (0) and above (1) the playing area: numbers of the points, and names. */
+export function textLines({ field, text }: Geometry): { numbers: [number, number]; names: [number, number] } {
+  const [below, above] = [field.y + field.height + 7 + 0.8 * text.number, field.y - 7]
+  return {
+    numbers: [below, above],
+    names: [below + 7 + 0.8 * text.name, above - 0.75 * text.number - 8],
+  }
+}
+
+/** Returns the center of the dice of a seat, and the size of a die. Seat 1 rolls in the left half. */
+export const diceSpot = (g: Geometry, seat: Seat): Point & { size: number } => ({
+  x: g.field.x + g.column * (seat === 1 ? 3 : 9) + (seat === 1 ? 0 : g.bar.width),
+  y: g.field.y + g.field.height / 2,
+  size: Math.min(44, g.checker * 0.86),
+})
 
 /** Returns center and size of the doubling cube: in the middle of the bar, or at the end of the bar of its owner. */
 export function cubeSpot(g: Geometry, owner: 0 | 1 | null): Point & { size: number } {

@@ -2,8 +2,8 @@
 import type { GameAnalysis, GameTable, GameTurn } from '../../../engine/page/session'
 import type { PastPosition } from './playedMatch'
 import { simulationsOf, withoutSearch } from './players'
-import { seatOf } from './checkers'
-import { nextGameLabel, pointsText, withRedouble, type MatchRules } from './doubling'
+import { seatOf, type Seat } from './checkers'
+import { nextGameLabel, pointsText, withRedouble, type MatchRules, type ShownCube } from './doubling'
 
 /** Name of a win with the given points. */
 export const stakes: Record<number, string> = { 1: 'a single game', 2: 'a gammon', 3: 'a backgammon' }
@@ -13,15 +13,31 @@ export function playedHere({ outcome, score }: GameTable): boolean {
   return outcome !== null && (outcome.winner === null || score[seatOf(outcome.winner)] >= outcome.points)
 }
 
+/** Returns the names without the simulations, which remain if they tell two players of one kind apart. */
+function calledNames(names: readonly [string, string]): readonly [string, string] {
+  const [below, above] = [withoutSearch(names[0]), withoutSearch(names[1])]
+  return below === above ? names : [below, above]
+}
+
+/** Returns the decision of a position, for the caption of its picture. `dice`: the roll; null before the roll. */
+export function positionText(
+  seat: Seat,
+  dice: readonly [number, number] | null,
+  cube: ShownCube | null,
+  names: readonly [string, string],
+): string {
+  const name = calledNames(names)[seat]
+  if (cube?.offered) return `${name} ${name === 'You' ? 'double' : 'doubles'} to ${cube.value}: take or pass?`
+  return dice ? `${name} to play ${dice.join('-')}` : `${name} on roll`
+}
+
 /** Returns the status. `names` holds the players' names; "You" for a human player. */
 export function status(
   table: GameTable,
   analysis: GameAnalysis | null,
   names: readonly [string, string],
 ): string {
-  const [below, above] = names.map(withoutSearch)
-  // The simulations tell two players of one kind apart.
-  const called = below === above ? names : ([below!, above!] as const)
+  const called = calledNames(names)
   const name = called[seatOf(table.seat)]
   const you = name === 'You'
   const { outcome } = table

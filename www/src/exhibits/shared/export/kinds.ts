@@ -23,113 +23,38 @@ import {
 import { heatMapFigure } from '../../../charts/heat-map'
 import { mapsOf } from '../../../charts/maps'
 import { figureCanvas } from '../../../charts/paint'
-import { svgPdf } from '../../../charts/pdf'
 import { solvedJson, solvedTable } from '../../../charts/solved'
-import { drawings, rasterize, snapshot, type Drawing } from '../../../charts/snapshot'
+import { drawings, snapshot, type Drawing } from '../../../charts/snapshot'
 import { figureSvg } from '../../../charts/svg'
 import { tools, type ToolPhase } from '../../../engine/page/tools'
 import type { Family } from '../../../engine/shared/family'
-import { pixelRatio } from '../../../kit/canvas'
 import { atRatio, canvasFor, captioned, paintPicture } from '../../../kit/picture'
-import { canvasTheme } from '../../../lib/canvas-theme'
 import { metricsCsv, runsCsv, tableCsv, type Table } from '../../../lib/csv'
 import { oklchToRgb } from '../../../lib/color'
-import { png, stepsIn } from '../../../lib/files'
+import { stepsIn } from '../../../lib/files'
 import { copy } from '../../../shell/clipboard'
 import { settingsText } from '../../../state/config'
 import type { Lab } from '../../../state/lab.svelte'
 import { theme } from '../../../state/theme.svelte'
-import { worldCard, type World } from '../../../worlds'
+import { figureScale, figureSize, legend, ownLine } from './choices'
 import {
-  figureScale,
-  figureSize,
-  figureSizeRow,
-  hasLegend,
-  hasOwnLine,
-  legendRow,
-  ownLineRow,
-} from './figure-size'
+  csvFile,
+  drawingFormats,
+  exporterPhase,
+  figureRatio,
+  glassOf,
+  hueOf,
+  pngFile,
+  text,
+  vectorFormats,
+  type ExportFile,
+  type ExportKind,
+  type ExportRow,
+  type FileFormat,
+} from './formats'
 import { savedAs } from './saved'
 import { sourceOf, titleOf } from './source'
 import { isRecording, recordVideo, videoType } from './video'
-
-/** A file to be downloaded. */
-export interface ExportFile {
-  name: string
-  bytes: Uint8Array<ArrayBuffer>
-  mime: string
-  /** Note on the contents; by default the size. */
-  note?: string
-}
-
-export interface FileFormat {
-  /** Name of the format, such as “PNG”. */
-  name: string
-  testid: string
-  /** Whether this is the chosen one of the row; absent for a file. */
-  checked?: boolean
-  /**
-   * Returns the file; null if an error was already shown, if there is nothing to save, or after a text was copied. `busy`
-   * shows a message about work that takes longer than a moment, instead of the last one.
-   */
-  make: (busy: (message: string) => void) => Promise<ExportFile | null>
-}
-
-/** A row of the menu. */
-export interface ExportRow {
-  label: string
-  detail: string
-  formats: readonly FileFormat[]
-}
-
-/** A kind of export: returns its rows for the current state of the exhibit. */
-export type ExportKind = (lab: Lab) => readonly ExportRow[]
-
-/** Returns a function that shows the phase of a request to the exporters. */
-export const exporterPhase = (busy: (message: string) => void) => (phase: ToolPhase) =>
-  busy(phase === 'loading' ? 'Loading the exporter …' : 'Writing the file …')
-
-const text = (content: string) => new TextEncoder().encode(content)
-
-/** Device pixels per pixel of a figure or picture: the ratio of the screen, at least 2, since figures are printed. */
-const figureRatio = () => Math.max(2, pixelRatio())
-
-/** Returns the vector formats of a drawing. `svg`: returns the text of the SVG file. */
-const vectorFormats = (lab: Lab, name: string, svg: () => string): FileFormat[] => [
-  {
-    name: 'PDF',
-    testid: `export-pdf-${name}`,
-    async make(busy) {
-      busy('Writing the file …')
-      return {
-        name: `${lab.exportName()}-${name}.pdf`,
-        bytes: await svgPdf(svg()),
-        mime: 'application/pdf',
-      }
-    },
-  },
-  {
-    name: 'SVG',
-    testid: `export-svg-${name}`,
-    make: async () => ({
-      name: `${lab.exportName()}-${name}.svg`,
-      bytes: text(svg()),
-      mime: 'image/svg+xml',
-    }),
-  },
-]
-
-const csvFile = (name: string, content: string): ExportFile => ({
-  name: `${name}.csv`,
-  bytes: text(content),
-  mime: 'text/csv',
-})
-
-const pngFile = async (lab: Lab, name: string, canvas: HTMLCanvasElement): Promise<ExportFile> => ({
-  name: `${lab.exportName()}-${name}.png`,
-  bytes: await png(canvas),
-  mime: 'image/png',
-})
 
 const checkpoint: ExportKind = (lab) => [
   {
@@ -353,7 +278,7 @@ async function pictureOf(
   const { color } = getComputedStyle(document.documentElement)
   const ratio = canvas.width / box.clientWidth
   const look = { ratio, ground: glassOf(lab), ink: color, font: figureFont }
-  return pngFile(lab, name, captioned(canvas, caption, look))
+  return pngFile(`${lab.exportName()}-${name}`, captioned(canvas, caption, look))
 }
 
 const tableFormat = (lab: Lab, name: string, table: Table): FileFormat => ({
@@ -371,7 +296,7 @@ const maps: ExportKind = (lab) =>
     .map(({ map: { name, title, element, heat }, table }) => {
       const heatMap = heat?.()
       const images = heatMap
-        ? figureFormats(lab, name, () => heatMapFigure(heatMap, sourceOf(lab), figureSize()))
+        ? figureFormats(lab, name, () => heatMapFigure(heatMap, sourceOf(lab), figureSize.value))
         : element.querySelector('canvas')
           ? [
               {
@@ -426,11 +351,6 @@ const video: ExportKind = (lab) => {
   return lab.timeline.steps.length > 1 ? [live, ofRun] : [live]
 }
 
-/** Returns the background of the live view. */
-const glassOf = (lab: Lab) => canvasTheme(hueOf(lab), theme.now).glass
-
-const hueOf = (lab: Lab) => worldCard(lab.info!.name as World).hue
-
 const hex = (rgb: readonly number[]) => `#${rgb.map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
 
 /** Colors of a chart on white paper, independent of the theme of the page. */
@@ -447,12 +367,15 @@ export const figureColors = (hue: number): Colors => ({
 
 /** Returns the formats of a figure. */
 const figureFormats = (lab: Lab, name: string, figure: () => Figure): FileFormat[] => [
-  ...vectorFormats(lab, name, () => figureSvg(figure(), figureColors(hueOf(lab)))),
+  ...vectorFormats(`${lab.exportName()}-${name}`, name, () => figureSvg(figure(), figureColors(hueOf(lab)))),
   {
     name: 'PNG',
     testid: `export-png-${name}`,
     make: async () =>
-      pngFile(lab, name, figureCanvas(figure(), figureColors(hueOf(lab)), figureScale(figureRatio()))),
+      pngFile(
+        `${lab.exportName()}-${name}`,
+        figureCanvas(figure(), figureColors(hueOf(lab)), figureScale(figureRatio())),
+      ),
   },
 ]
 
@@ -464,13 +387,13 @@ const charts: ExportKind = (lab) => {
     .list()
     .map((chart) => {
       const isDrawnTwice = isInBand && chart.series.filter(({ positions }) => !positions).length === 1
-      return isDrawnTwice && !hasOwnLine() ? withoutOwnLine(chart) : chart
+      return isDrawnTwice && !ownLine.value ? withoutOwnLine(chart) : chart
     })
     .map((chart: ChartData) => ({
       label: chart.title,
       detail: '',
       formats: [
-        ...figureFormats(lab, chart.name, () => chartFigure(chart, source, figureSize(), hasLegend())),
+        ...figureFormats(lab, chart.name, () => chartFigure(chart, source, figureSize.value, legend.value)),
         {
           name: 'Caption',
           testid: `copy-caption-${chart.name}`,
@@ -497,12 +420,7 @@ const plots: ExportKind = (lab) =>
       detail: '',
       formats: [
         ...(known ? [tableFormat(lab, known.map.name, known.table)] : []),
-        ...vectorFormats(lab, nameOf(drawing), () => copy().text),
-        {
-          name: 'PNG',
-          testid: `export-png-${nameOf(drawing)}`,
-          make: async () => pngFile(lab, nameOf(drawing), await rasterize(copy(), figureRatio())),
-        },
+        ...drawingFormats(`${lab.exportName()}-${nameOf(drawing)}`, nameOf(drawing), copy),
       ],
     }
   })
@@ -512,9 +430,9 @@ const figures: ExportKind = (lab) => {
   const rows = [...maps(lab), ...charts(lab)]
   const { runs, isInBand } = comparisonOf(lab)
   const choices = [
-    figureSizeRow(),
-    ...(runs.length > 0 ? [legendRow()] : []),
-    ...(isInBand ? [ownLineRow()] : []),
+    figureSize.row(),
+    ...(runs.length > 0 ? [legend.row()] : []),
+    ...(isInBand ? [ownLine.row()] : []),
   ]
   return rows.length > 0 ? [...choices, ...rows] : []
 }

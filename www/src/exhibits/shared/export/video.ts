@@ -1,4 +1,5 @@
-/** Recording of a live view as a video. */
+/** Recording of a live view, or of an SVG drawing, as a video. */
+import { svgImage, type SvgPicture } from '../../../charts/snapshot'
 import { everyFrame } from '../../../kit/canvas'
 import { toasts } from '../../../state/toasts.svelte'
 import { seekable } from './webm'
@@ -102,4 +103,48 @@ export async function recordVideo(
   const file = new Uint8Array(await new Blob(parts).arrayBuffer())
   if (file.length === 0) return null
   return ending === 'webm' ? seekable(file) : file
+}
+
+/**
+ * Records an SVG drawing until the visitor stops it, or until `draw` returns null. `draw` returns the drawing as it is now, `ground`
+ * the color around a drawing of another size. `ratio`: device pixels per pixel of the drawing.
+ */
+export async function recordDrawing(
+  draw: () => Promise<SvgPicture> | null,
+  ground: () => string,
+  ratio: number,
+  type: VideoType,
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  let drawing = await draw()
+  if (!drawing) return null
+  let image = await svgImage(drawing)
+  const canvas = document.createElement('canvas')
+  canvas.width = Math.round(drawing.width * ratio)
+  canvas.height = Math.round(drawing.height * ratio)
+  const pen = canvas.getContext('2d')!
+  /** Whether the next drawing is being decoded; the last one is shown until then. */
+  let isPending = false
+  async function update(next: Promise<SvgPicture>): Promise<void> {
+    isPending = true
+    try {
+      const made = await next
+      if (made.text === drawing?.text) return
+      image = await svgImage(made)
+      drawing = made
+    } finally {
+      isPending = false
+    }
+  }
+  const paint = () => {
+    if (!isPending) {
+      const next = draw()
+      if (!next) return false
+      void update(next)
+    }
+    pen.fillStyle = ground()
+    pen.fillRect(0, 0, canvas.width, canvas.height)
+    pen.drawImage(image, 0, 0, drawing!.width * ratio, drawing!.height * ratio)
+    return true
+  }
+  return recordVideo(canvas, paint, type)
 }
