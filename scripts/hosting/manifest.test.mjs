@@ -23,7 +23,8 @@ describe('the manifest', () => {
   })
 
   test('names exhibits by their titles', () => {
-    for (const [name, title] of Object.entries(shortcuts)) expect(worldCard(name).title).toBe(title)
+    const entries = /** @type {[keyof typeof shortcuts, string][]} */ (Object.entries(shortcuts))
+    for (const [name, title] of entries) expect(worldCard(name).title).toBe(title)
   })
 
   test('has the colors of the page before its first paint', () => {

@@ -36,7 +36,10 @@ test('several runs are one table with name, settings and seed of the run in each
 
 // crates/py/tests/test_page_csv.py reads the file with pandas; `npx vitest run www/src/lib/csv.test.ts -u` writes it.
 test('the file for the tests with pandas is what the page exports', async () => {
-  const run = { settings: 'world.gravity=3, learner=dqn', metrics: { steps: [8192, 8192, 16384], columns: {} } }
+  const run = {
+    settings: 'world.gravity=3, learner=dqn',
+    metrics: { steps: [8192, 8192, 16384], columns: {} },
+  }
   const columns = {
     elapsed: [0.25, 0.25, 0.5],
     return_mean: [21.860714285714284, null, -1.5e-7],
