@@ -88,11 +88,11 @@ describe('backgammon', () => {
       // Keys extend and restart the analysis.
       const wanted = async () => (await at('simulations').textContent()).replaceAll(',', '')
       await until(async () => /400 of 400 /.test(await wanted()), 'the whole search')
-      await at('board').press('d')
+      await at('board').press('s')
       await until(async () => /of 1000 /.test(await wanted()), 'a deeper search')
       await until(async () => (await number(visitor, 'simulations')) === 1000, 'all of it')
       for (const more of ['3000', '10000']) {
-        await at('board').press('d')
+        await at('board').press('s')
         await until(async () => (await wanted()).includes(`of ${more} `), `a search of ${more}`)
       }
       await until(async () => (await number(visitor, 'simulations')) === 10_000, 'all of them')

@@ -11,13 +11,14 @@ import {
   type FileFormat,
 } from '../shared/export/formats'
 import { isRecording, recordDrawing, videoType } from '../shared/export/video'
-import { analysisJson } from './model/matchAnalysis'
+import { analysisJson, rolloutsText } from './model/matchAnalysis'
 import { displayedBoardOf } from './state/boardPicture'
 import { matchAtTable } from './state/matchAtTable'
 import { openedMatchOf } from './state/openedMatch.svelte'
 import { gameOf } from './state/table.svelte'
 import { tableUiOf } from './state/tableUi.svelte'
 import { boardFile } from './model/boardFile'
+import { texts } from './model/texts'
 
 /** The position on the board, which may be an earlier one, before the moves of its turn. */
 const position: ExportKind = (lab) => {
@@ -110,9 +111,9 @@ const match: ExportKind = (lab) => {
 
 /** The analysis of the opened match, as by `vivarium analyze`. */
 const analysis: ExportKind = (lab) => {
-  const { match, name: stem, analysis } = openedMatchOf(lab)
-  const { analyzed, complete } = analysis
-  if (!match || !analyzed) return []
+  const { match, name: stem, analysis, rated } = openedMatchOf(lab)
+  const { complete } = analysis
+  if (!match || !rated) return []
   const file = (name: string, testid: string, mime: string, textOf: () => Promise<string>): FileFormat => ({
     name,
     testid,
@@ -127,10 +128,11 @@ const analysis: ExportKind = (lab) => {
       label: complete ? 'Analysis of the match' : 'Analysis of the match so far',
       detail: 'Losses, candidates, luck and totals, as by vivarium analyze',
       formats: [
-        file('.txt', 'export-analysis-txt', 'text/plain', () => analysis.text()),
-        file('.json', 'export-analysis-json', 'application/json', () =>
-          Promise.resolve(analysisJson(analyzed)),
+        file(
+          ...(['.txt', 'export-analysis-txt', 'text/plain'] as const),
+          async () => (await analysis.text()) + rolloutsText(rated, texts.backgammon.scale),
         ),
+        file('.json', 'export-analysis-json', 'application/json', () => Promise.resolve(analysisJson(rated))),
       ],
     },
   ]

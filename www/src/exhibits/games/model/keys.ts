@@ -5,6 +5,7 @@ import type { WorldOf } from '../../../worlds'
 type Bindings = Readonly<Record<string, KeyBinding>>
 
 const shared = {
+  deepen: { keys: ['s'], label: 'Search deeper' },
   hints: { keys: ['h'], label: 'Show or hide hints' },
   analyzeAgain: { keys: ['a'], label: 'Restart the analysis' },
   newGame: { keys: ['n'], label: 'Start the next game after the end of a game' },
@@ -18,16 +19,13 @@ export const tableKeys = {
       keys: ['Enter', 'r'],
       label: 'Roll the dice, end a complete play, or let a waiting computer move',
     },
-    double: { keys: ['d'], label: 'Double; search deeper if a double is not possible' },
+    double: { keys: ['d'], label: 'Double' },
     take: { keys: ['t'], label: 'Take' },
     pass: { keys: ['p', 'x'], label: 'Pass' },
     undo: { keys: ['u'], label: 'Take the last move back' },
     ...shared,
   },
-  'connect-four': {
-    deepen: { keys: ['d'], label: 'Search deeper' },
-    ...shared,
-  },
+  'connect-four': shared,
 } satisfies Record<WorldOf<'games'>, Bindings>
 export type TableAction = {
   [G in keyof typeof tableKeys]: keyof (typeof tableKeys)[G]

@@ -24,6 +24,7 @@ import {
   markCounts,
   ratedPlays,
   ratedTurns,
+  rolloutsText,
   totalRows,
   undoubledId,
   withStep,
@@ -524,6 +525,31 @@ test('the rollout of a double rates the reply as well', () => {
     239,
     [1, 0],
   ])
+})
+
+test('the exported analysis has its rollouts', () => {
+  const rolled = {
+    ...play({ error: 70, mark: '?', best: '13/10', play: '8/5 6/5' }),
+    rollout: { trials: 1296, lost: 0.07, error: 0.012, missing: 0 },
+  }
+  const total = { performance_rating: 35 } as AnalyzedTotal
+  const analyzed = { games: [game(play(), rolled)], players: ['Ann', 'Bob'], totals: [total, total] }
+  const { games } = JSON.parse(analysisJson(analyzed as unknown as AnalyzedMatch)) as {
+    games: { actions: { rollout?: object }[] }[]
+  }
+  expect(games[0]!.actions.map(({ rollout }) => rollout)).toEqual([
+    undefined,
+    { trials: 1296, error: 70, standard_error: 12, decided: true },
+  ])
+  const scale = { difference: (value: number) => value.toFixed(3), format: String }
+  expect(rolloutsText(analyzed as unknown as AnalyzedMatch, scale)).toBe(
+    [
+      ...['', '', 'Rollouts, which the tables above do not contain:'],
+      'Game 1, 1,296 trials: Ann plays 8/5 6/5: loses 0.070 ± 0.012 (?) by the rollout.',
+      'PR with the decided rollouts: Ann 35.0, Bob 35.0.',
+    ].join('\n'),
+  )
+  expect(rolloutsText({ games: [game(play())] } as AnalyzedMatch, scale)).toBe('')
 })
 
 test('the exported analysis has no losses that are not comparable', () => {

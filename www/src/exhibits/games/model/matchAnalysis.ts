@@ -10,6 +10,7 @@ import type {
 } from '../../../engine/page/session'
 import { number } from '../../../lib/format'
 import { marks } from '../../../protocol/marks'
+import { seatOf } from './checkers'
 import { withRedouble } from './doubling'
 import { plusMinus } from './outcomes'
 import type { Scale } from './texts'
@@ -218,14 +219,17 @@ export function comparableIn(candidates: readonly Searched[]): (candidate: Searc
   return ({ searched }) => searched || !isMixed
 }
 
-/** Returns an analysis as JSON; losses that are not comparable are null. */
+/** Returns an analysis as JSON; losses that are not comparable are null. Losses by rollouts are in millipoints as well. */
 export function analysisJson(analyzed: AnalyzedMatch): string {
   const comparable = (action: AnalyzedAction) => {
     const isComparable = comparableIn(action.candidates)
     const candidates = action.candidates.map((candidate) =>
       isComparable(candidate) ? candidate : { ...candidate, loss: null },
     )
-    return { ...action, candidates }
+    if (!isRolled(action)) return { ...action, candidates }
+    const { trials, lost, error, missing } = action.rollout
+    const rollout = { trials, error: 1000 * lost, standard_error: 1000 * error, decided: missing === 0 }
+    return { ...action, candidates, rollout }
   }
   const games = analyzed.games.map((game) => ({ ...game, actions: game.actions.map(comparable) }))
   return JSON.stringify({ ...analyzed, games })
@@ -286,6 +290,27 @@ export function describeAction(action: AnalyzedAction, name: string, scale: Loss
   const verb = withRedouble(verbs[action.action][name === 'You' ? 0 : 1], isRedouble(action))
   const does = `${name} ${verb}${play ? ` ${play}` : ''}`
   return `${does}: ${verdictOf(action, scale)}.${luck === null ? '' : ` Luck of the roll: ${scale.format(points(luck))}.`}`
+}
+
+/** Returns the rollouts of an analysis and the ratings with them, as an appendix to its text; empty without rollouts. */
+export function rolloutsText({ games, players, totals }: AnalyzedMatch, scale: LossScale): string {
+  const rollouts = games.flatMap(({ actions }, index) =>
+    actions.filter(isRolled).map((action) => {
+      const trials = action.rollout.trials.toLocaleString('en')
+      const name = players[seatOf(action.player)]
+      return `Game ${index + 1}, ${trials} trials: ${describeAction({ ...action, luck: null }, name, scale)}`
+    }),
+  )
+  if (rollouts.length === 0) return ''
+  const ratings = players.map((name, player) => {
+    const rating = totals[seatOf(player)].performance_rating
+    return `${name} ${rating === null ? '–' : number(rating, 1)}`
+  })
+  const lines = [
+    ...['', '', 'Rollouts, which the tables above do not contain:', ...rollouts],
+    `PR with the decided rollouts: ${ratings.join(', ')}.`,
+  ]
+  return lines.join('\n').replaceAll(/[\u00a0\u2009]/g, ' ')
 }
 
 /** Returns the source of the equities of a rollout. */
