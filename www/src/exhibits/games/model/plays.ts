@@ -22,11 +22,13 @@ export const outcomeLabels = ['Win', 'G', 'BG', '−G', '−BG'] as const
 /** Contents of the table: the analysis of a match, two parts of a search, or a rollout. */
 export type PlayColumns = 'rated' | 'probabilities' | 'visits' | 'rollout'
 
-/** Returns the note on the losses by a search of backgammon; null for other columns, and without gammons. */
-export const accuracyNote = (columns: PlayColumns, mostEquity: number): string | null =>
-  mostEquity > 1 && (columns === 'visits' || columns === 'probabilities')
-    ? 'The network is weaker than GNU Backgammon: roll out close plays.'
-    : null
+/** Returns the note on the accuracy of the losses of backgammon; null for a rated play, and without gammons. */
+export function accuracyNote(columns: PlayColumns, mostEquity: number): string | null {
+  if (mostEquity <= 1 || columns === 'rated') return null
+  return columns === 'rollout'
+    ? '± is the error of the dice. Both sides play as the network does, so that its misjudgments remain, such as of slots in the opening.'
+    : 'The network is weaker than GNU Backgammon: roll out close plays.'
+}
 
 /** Number of trials from which a rollout has a verdict: one block of the stratified first rolls. */
 export const fewestTrials = 36
