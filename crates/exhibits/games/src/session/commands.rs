@@ -109,9 +109,8 @@ impl<G: TableGame> GameSession<G> {
         let offered = self.table.equity_of_points(1 - seat, points);
         let opponent_equity = if settled { offered } else { self.equity_of_seat(pool, 1 - seat) };
         if opponent_equity > offered {
-            let who = label(opponent);
             let allowed = format!(
-                "the equity of {who} is {opponent_equity:.2}, that of the offer {offered:.2}; offer more, or continue"
+                "the equity of the opponent is {opponent_equity:.2}, that of the offer {offered:.2}; offer more, or continue"
             );
             return Err(LabError::invalid("points", points.to_string(), allowed));
         }
