@@ -29,8 +29,8 @@ pub struct AdviserArgs {
     /// Search depth of expectimax in plies (rolls) instead of simulations, 0 to 2; 0 is the network without a search
     #[arg(long, value_name = "N", allow_negative_numbers = true, conflicts_with = "simulations", value_parser = whole(0u8, MAX_PLIES))]
     pub plies: Option<u8>,
-    /// Evaluate by GNU Backgammon, which must be installed, instead of a network: gnubg without a search, gnubg-2ply at 2 plies
-    #[arg(long, value_name = "PROGRAM", conflicts_with_all = ["checkpoint", "simulations", "plies"])]
+    /// Evaluate by GNU Backgammon, which must be installed, instead of a network
+    #[arg(long, value_enum, value_name = "PROGRAM", hide_possible_values = false, conflicts_with_all = ["checkpoint", "simulations", "plies"])]
     pub by: Option<GnubgStrength>,
 }
 

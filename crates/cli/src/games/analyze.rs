@@ -35,8 +35,8 @@ pub struct AnalyzeArgs {
     /// Search depth in plies at which plays and doubling decisions with a marked error are evaluated again, 0 to 2; a depth that is not greater than --plies disables this
     #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = DEFAULT_RECHECK_PLIES, value_parser = whole(0u8, MAX_PLIES))]
     pub recheck: u8,
-    /// Evaluate by GNU Backgammon, which must be installed, instead of a network: gnubg without a search, gnubg-2ply at 2 plies
-    #[arg(long, value_name = "PROGRAM", conflicts_with_all = ["checkpoint", "plies", "recheck"])]
+    /// Evaluate by GNU Backgammon, which must be installed, instead of a network
+    #[arg(long, value_enum, value_name = "PROGRAM", hide_possible_values = false, conflicts_with_all = ["checkpoint", "plies", "recheck"])]
     pub by: Option<GnubgStrength>,
     /// Number of the best plays that are listed for each play, with equities and probabilities; from 1, the text also has the equities of doubling decisions
     #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 0, value_parser = whole(0u32, 1_000))]

@@ -94,10 +94,7 @@ const FURTHER: [Example; 31] = [
     ("presets cartpole", "presets for --set preset=NAME"),
     ("completions bash", "completion script; the help names the file of each shell"),
     ("analyze match.mat --by gnubg-2ply", "errors by GNU Backgammon, if it is installed"),
-    (
-        "analyze match.mat --worst 10 --xgids | vivarium hint - --plies 2",
-        "hints in the positions of the ten largest errors",
-    ),
+    ("analyze match.mat --worst 10 --xgids", "positions of the ten largest errors, for hint -"),
     ("met --csv", "match equity table for other programs"),
     ("man ~/.local/share/man/man1", "install the man pages for one user"),
 ];
