@@ -83,7 +83,7 @@ fn openings_and_replies_at_the_default_agree_with_gnu_backgammon() {
 
 #[test]
 fn openings_and_replies_at_two_plies_agree_with_gnu_backgammon() {
-    assert_small(&losses("openings-plies", &["--plies", "2"]), 0.03, [15, 10]);
+    assert_small(&losses("openings-plies", &["--plies", "2"]), 0.05, [13, 8]);
 }
 
 /// The plays of an opening are in the order of their equities, and the best one loses nothing.
