@@ -12,7 +12,11 @@ const programs = [
     tool: 'gnubg',
     name: 'GNU Backgammon',
     isThere: () => Boolean(process.env.VIVARIUM_GNUBG) || which('gnubg') !== null,
-    tests: ['it_plays_what_it_finds_best'],
+    tests: [
+      'it_plays_what_it_finds_best',
+      'a_match_is_analyzed_by_gnu_backgammon',
+      'hints_are_evaluated_by_gnu_backgammon',
+    ],
   },
 ]
 

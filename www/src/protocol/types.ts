@@ -113,8 +113,10 @@ export type AnalyzedKind = "play" | "double" | "no double" | "take" | "pass";
 export type AnalyzedMatch = {
   /** Name of the experiment of the network. */
   experiment: string,
-  /** Checkpoint file of the network; `None` for the network of the program. */
+  /** Checkpoint file of the network; `None` for the network of the program, and without a network. */
   checkpoint: string | null,
+  /** Source of all figures: `network`, or `gnubg` for GNU Backgammon. */
+  evaluator: string,
   /** Search depth in plies. */
   plies: number,
   /** Search depth at which actions with a marked error are evaluated again, in plies; at most `plies`: not again. */

@@ -1,5 +1,6 @@
-//! Options of commands that search with a network: checkpoint, and simulations or plies.
+//! Options of commands that evaluate positions: network or GNU Backgammon, and simulations or plies.
 
+use super::gnubg::{Gnubg, GnubgStrength};
 use super::network::TrainedNetwork;
 use super::tree_search::TreeSearch;
 use crate::checkpoint_file::CheckpointFile;
@@ -9,13 +10,14 @@ use clap::Args;
 use std::path::PathBuf;
 use std::sync::Arc;
 use vivarium_agents::alphazero::{AlphaZeroNetwork, SelfPlayGame};
-use vivarium_envs::backgammon::State;
-use vivarium_exhibit_games::advice::{Adviser, Expectimax, MAX_PLIES, StopSignal};
+use vivarium_envs::backgammon::{Position, State};
+use vivarium_exhibit_games::advice::race::RaceMethod;
+use vivarium_exhibit_games::advice::{Adviser, Expectimax, MAX_PLIES, StopSignal, plies_text};
 
 /// Default number of plays that a hint lists.
 pub const NUM_HINTS: u32 = 5;
 
-/// Network and search of an adviser.
+/// Evaluator and search of an adviser.
 #[derive(Args, Clone, Debug)]
 pub struct AdviserArgs {
     /// Checkpoint file or run folder [default: the network of the program]
@@ -27,22 +29,51 @@ pub struct AdviserArgs {
     /// Search depth of expectimax in plies (rolls) instead of simulations, 0 to 2; 0 is the network without a search
     #[arg(long, value_name = "N", allow_negative_numbers = true, conflicts_with = "simulations", value_parser = whole(0u8, MAX_PLIES))]
     pub plies: Option<u8>,
+    /// Evaluate by GNU Backgammon, which must be installed, instead of a network
+    #[arg(long, value_enum, value_name = "PROGRAM", hide_possible_values = false, conflicts_with_all = ["checkpoint", "simulations", "plies"])]
+    pub by: Option<GnubgStrength>,
+}
+
+/// Evaluator of an adviser.
+#[derive(Clone)]
+pub enum AdviserEvaluator {
+    /// Network of the program or of a checkpoint.
+    Network(Arc<AlphaZeroNetwork<State>>),
+    /// GNU Backgammon.
+    Gnubg(GnubgStrength),
 }
 
 impl AdviserArgs {
-    /// Reads the network and creates the adviser, which searches the best `plays` plays until `stop`.
+    /// Returns the evaluator: GNU Backgammon, the network of the checkpoint, or that of the program.
     ///
     /// # Errors
-    /// [`CliError::Failed`] if the search needs too much memory.
+    /// [`CliError`] if the checkpoint is invalid.
+    pub fn evaluator(&self) -> Result<AdviserEvaluator, CliError> {
+        if let Some(strength) = self.by {
+            return Ok(AdviserEvaluator::Gnubg(strength));
+        }
+        let file = CheckpointFile::open(self.checkpoint.as_deref(), State::NAME)?;
+        Ok(AdviserEvaluator::Network(TrainedNetwork::<State>::read(&file)?.network))
+    }
+
+    /// Creates the adviser. With a network, it searches the best `plays` plays until `stop`.
+    ///
+    /// # Errors
+    /// [`CliError::Failed`] if the search needs too much memory, or GNU Backgammon is not installed.
     pub fn adviser(
         &self,
-        network: Arc<AlphaZeroNetwork<State>>,
+        evaluator: AdviserEvaluator,
         plays: u32,
         stop: StopSignal,
     ) -> Result<Box<dyn Adviser>, CliError> {
-        Ok(match self.plies {
-            Some(plies) => Box::new(Expectimax::new(network, plies, stop).map_err(CliError::failed_by)?),
-            None => Box::new(
+        Ok(match (evaluator, self.plies) {
+            (AdviserEvaluator::Gnubg(strength), _) => {
+                Box::new(Gnubg::start(strength.plies()).map_err(CliError::failed)?)
+            }
+            (AdviserEvaluator::Network(network), Some(plies)) => {
+                Box::new(Expectimax::new(network, plies, stop).map_err(CliError::failed_by)?)
+            }
+            (AdviserEvaluator::Network(network), None) => Box::new(
                 TreeSearch::new(network, self.simulations, plays, stop).map_err(CliError::failed_by)?,
             ),
         })
@@ -53,23 +84,30 @@ impl AdviserArgs {
     ///
     /// # Errors
     /// [`CliError::Failed`] if the search needs too much memory.
-    pub fn deepest_adviser(
-        &self,
-        network: Arc<AlphaZeroNetwork<State>>,
-    ) -> Result<Option<Expectimax>, CliError> {
-        if self.plies.is_some() {
-            return Ok(None);
+    pub fn deepest_adviser(&self, evaluator: AdviserEvaluator) -> Result<Option<Expectimax>, CliError> {
+        match (evaluator, self.plies) {
+            (AdviserEvaluator::Network(network), None) => {
+                let adviser = Expectimax::new(network, MAX_PLIES, StopSignal::default());
+                adviser.map(Some).map_err(CliError::failed_by)
+            }
+            (AdviserEvaluator::Network(_), Some(_)) | (AdviserEvaluator::Gnubg(_), _) => Ok(None),
         }
-        let adviser = Expectimax::new(network, MAX_PLIES, StopSignal::default());
-        adviser.map(Some).map_err(CliError::failed_by)
     }
 
-    /// Reads the network of the checkpoint, or of the program.
-    ///
-    /// # Errors
-    /// [`CliError`] if the checkpoint is invalid.
-    pub fn network(&self) -> Result<Arc<AlphaZeroNetwork<State>>, CliError> {
-        let file = CheckpointFile::open(self.checkpoint.as_deref(), State::NAME)?;
-        Ok(TrainedNetwork::<State>::read(&file)?.network)
+    /// Returns the method of the probabilities after a play in a position, as a sentence without a full stop.
+    pub fn method_of_plays(&self, position: &Position) -> String {
+        if let Some(strength) = self.by {
+            return format!("Probabilities by {}", strength.title());
+        }
+        match (RaceMethod::of(position), self.plies, self.simulations) {
+            (Some(method), ..) => format!("Probabilities by {}", method.name()),
+            (None, Some(0), _) | (None, None, 0) => {
+                "Probabilities by the network, without a search".to_owned()
+            }
+            (None, Some(plies), _) => format!("Probabilities by expectimax to {}", plies_text(plies)),
+            (None, None, simulations) => format!(
+                "Winning probability by a search of {simulations} simulations; shares of gammons without a search"
+            ),
+        }
     }
 }

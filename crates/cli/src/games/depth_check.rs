@@ -111,7 +111,7 @@ mod tests {
     #[ignore = "takes a minute; prints the figures of the threshold"]
     fn reported_decisions_differ_more_from_gnu_backgammon() {
         let args = Defaults::parse_from(["hint"]).adviser;
-        let network = args.network().unwrap();
+        let network = args.evaluator().unwrap();
         let mut adviser = args.adviser(network.clone(), 1, StopSignal::default()).unwrap();
         let mut deepest = args.deepest_adviser(network).unwrap().unwrap();
         let equity_table = EquityTable::computed();

@@ -6,6 +6,7 @@ use super::bear_off_hit;
 use super::depth_check::DepthCheck;
 use super::doubling_text::{DoublingAdvice, advice_text, decide, doubling_json};
 use super::equity_table::{EquityTable, EquityTableArgs};
+use super::gnubg::GnubgStrength;
 use super::position_input::PositionInput;
 use super::roll::parse_roll;
 use super::selected_plays::{is_selected, parse_selected};
@@ -17,17 +18,15 @@ use crate::text::signed;
 use crate::values::whole;
 use clap::Args;
 use serde_json::{Value, json};
-use std::sync::Arc;
 use vivarium_envs::backgammon::{Match, Play, Roll, Xgid};
 use vivarium_exhibit_games::advice::{
     Advice, Adviser, BY_FORMULA, COLUMNS_NOTE, Expectimax, StopSignal, equity_unit, plays_table_with,
-    plies_text, race::RaceMethod,
 };
 
 /// Command-line arguments of `vivarium hint`.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "With dice, the plays are ranked by their equity at the score and with the doubling cube: Janowski's formula from the cubeless probabilities after the play, for money in points per value of the doubling cube, in a match the match winning probability (MWC) as an equity, so that +1 and -1 are a single game won and lost with the present doubling cube (EMG, as in GNU Backgammon). The search itself maximizes cubeless money equity with --simulations, and the equity at the score with --plies. The doubling decision before the roll (no double, double and take, double and pass; too good to double) is computed from cubeless probabilities by Janowski's formula, in a match with the match equity table of met or --met. Its probabilities are the mean over the 21 rolls, each after the best play of the network; --plies 2 searches deeper, --simulations searches plays only. Without --plies, a single position with contact is evaluated at 2 plies as well; if the best doubling action differs, or the winning probability by more than 3 percentage points, a sentence reports both evaluations (--json: depth_check). Of 300 doubling decisions of GNU Backgammon, 10 % are reported: their winning probabilities differ from those of GNU Backgammon at 2 plies by 5.1 percentage points on average, the other ones by 2.4; 13 % of the other ones differ by more than 5. If a checker was hit during the bear-off, a sentence states the accuracy of the network in such positions (--json: bear_off_hit). Races use one-sided race rollouts instead of the network: trials of each player's rolls to the home board, and the bear-off table thereafter. Bear-offs with at most six checkers a player are exact, for money and in matches, and larger ones if few placements can be reached; other bear-offs are estimates, which look ahead over the next rolls. The text below a decision states the method; --brief omits it. The column loses is the equity that an action loses against the best action of the same player; MWC is the match winning probability. Plays in races and bear-offs use the same rollouts and table. --plies N searches N rolls deep: the plays whose equity is within 0.24 of the best one, at most 8. With dice, the doubling decision follows the plays if the ID contains the doubling cube.\n\nBatches: with - as the position, every line of standard input is a position, and optionally a match ID and a roll, such as 4HPwATDgc/ABMA 64. A position ID without a match ID is taken as money play with the Jacoby rule. Each line of standard output has the best play or doubling action, and its equity: of the player on roll, or after an offered double (roll D of an XGID) of the player who doubles. The network is loaded once. An invalid line is reported with its number, standard output has the line invalid for it, the next line follows, and the exit code is 1 at the end. Empty lines and lines that begin with # are ignored."
+    after_help = "With dice, the plays are ranked by their equity at the score and with the doubling cube: Janowski's formula from the cubeless probabilities after the play, for money in points per value of the doubling cube, in a match the match winning probability (MWC) as an equity, so that +1 and -1 are a single game won and lost with the present doubling cube (EMG, as in GNU Backgammon). The search itself maximizes cubeless money equity with --simulations, and the equity at the score with --plies. The doubling decision before the roll (no double, double and take, double and pass; too good to double) is computed from cubeless probabilities by Janowski's formula, in a match with the match equity table of met or --met. Its probabilities are the mean over the 21 rolls, each after the best play of the network; --plies 2 searches deeper, --simulations searches plays only. Without --plies, a single position with contact is evaluated at 2 plies as well; if the best doubling action differs, or the winning probability by more than 3 percentage points, a sentence reports both evaluations (--json: depth_check). Of 300 doubling decisions of GNU Backgammon, 10 % are reported: their winning probabilities differ from those of GNU Backgammon at 2 plies by 5.1 percentage points on average, the other ones by 2.4; 13 % of the other ones differ by more than 5. If a checker was hit during the bear-off, a sentence states the accuracy of the network in such positions (--json: bear_off_hit). Races use one-sided race rollouts instead of the network: trials of each player's rolls to the home board, and the bear-off table thereafter. Bear-offs with at most six checkers a player are exact, for money and in matches, and larger ones if few placements can be reached; other bear-offs are estimates, which look ahead over the next rolls. The text below a decision states the method; --brief omits it. The column loses is the equity that an action loses against the best action of the same player; MWC is the match winning probability. Plays in races and bear-offs use the same rollouts and table. --plies N searches N rolls deep: the plays whose equity is within 0.24 of the best one, at most 8. --by takes all probabilities, also in races, from GNU Backgammon; gnubg-2ply searches the plays within 0.16 of the best one, at most 8. The equities follow from the same formula. With dice, the doubling decision follows the plays if the ID contains the doubling cube.\n\nBatches: with - as the position, every line of standard input is a position, and optionally a match ID and a roll, such as 4HPwATDgc/ABMA 64. A position ID without a match ID is taken as money play with the Jacoby rule. Each line of standard output has the best play or doubling action, and its equity: of the player on roll, or after an offered double (roll D of an XGID) of the player who doubles. The network is loaded once. An invalid line is reported with its number, standard output has the line invalid for it, the next line follows, and the exit code is 1 at the end. Empty lines and lines that begin with # are ignored."
 )]
 pub struct HintArgs {
     /// Position: an XGID, or a position ID with an optional match ID, such as 4HPwATDgc/ABMA:cAkAAAAAAAAA; - reads one position a line of standard input
@@ -56,7 +55,7 @@ pub struct HintArgs {
     /// File of the match equity table.
     #[command(flatten)]
     pub equity_table: EquityTableArgs,
-    /// Network and search.
+    /// Evaluator and search.
     #[command(flatten)]
     pub adviser: AdviserArgs,
 }
@@ -81,8 +80,8 @@ pub fn run(args: &HintArgs) -> Result<(), CliError> {
                 "{option}: only for a single position, not for a batch; omit it"
             )));
         }
-        let network = args.adviser.network()?;
-        let mut adviser = args.adviser.adviser(network, args.plays, StopSignal::default())?;
+        let evaluator = args.adviser.evaluator()?;
+        let mut adviser = args.adviser.adviser(evaluator, args.plays, StopSignal::default())?;
         let placeholder = (!args.json).then_some(INVALID_LINE);
         return for_each_line(placeholder, |number, line| {
             let hint = hint(PositionInput::parse_line(line, args.dice)?);
@@ -101,9 +100,9 @@ pub fn run(args: &HintArgs) -> Result<(), CliError> {
     let mut hint = hint(PositionInput::parse_parts(&parts, args.dice)?);
     let Xgid { position, state, .. } = &hint.position.xgid;
     hint.selected = parse_selected(&args.play, position, state.roll)?;
-    let network = args.adviser.network()?;
-    let mut adviser = args.adviser.adviser(Arc::clone(&network), args.plays, StopSignal::default())?;
-    let mut deepest = if hint.has_doubling() { args.adviser.deepest_adviser(network)? } else { None };
+    let evaluator = args.adviser.evaluator()?;
+    let mut adviser = args.adviser.adviser(evaluator.clone(), args.plays, StopSignal::default())?;
+    let mut deepest = if hint.has_doubling() { args.adviser.deepest_adviser(evaluator)? } else { None };
     terminal::print_line(&if args.json {
         hint.json(adviser.as_mut(), deepest.as_mut())?.to_string()
     } else {
@@ -135,18 +134,6 @@ impl Hint<'_> {
             Some(roll) => {
                 let context = self.equity_table.equity_context(state).map_err(CliError::failed)?;
                 let advice = self.advice(roll, adviser)?;
-                let search = match (RaceMethod::of(position), args.adviser.plies, args.adviser.simulations) {
-                    (Some(method), ..) => format!("Probabilities by {}", method.name()),
-                    (None, Some(0), _) | (None, None, 0) => {
-                        "Probabilities by the network, without a search".to_owned()
-                    }
-                    (None, Some(plies), _) => format!("Probabilities by expectimax to {}", plies_text(plies)),
-                    (None, None, simulations) => {
-                        format!(
-                            "Winning probability by a search of {simulations} simulations; shares of gammons without a search"
-                        )
-                    }
-                };
                 let table = plays_table_with(position, &advice, context, |at, listed| {
                     let rank = || format!(" (rank {} of {})", at + 1, advice.len());
                     let is_selected = is_selected(&self.selected, &listed.play);
@@ -155,7 +142,8 @@ impl Hint<'_> {
                 let plays = match args.brief {
                     true => table,
                     false => {
-                        format!("{table}\n{COLUMNS_NOTE} {search}. {}.", equity_unit(Some(state), BY_FORMULA))
+                        let method = args.adviser.method_of_plays(position);
+                        format!("{table}\n{COLUMNS_NOTE} {method}. {}.", equity_unit(Some(state), BY_FORMULA))
                     }
                 };
                 if *has_state {
@@ -166,7 +154,8 @@ impl Hint<'_> {
             }
             None => self.doubling_text(adviser, deepest)?,
         };
-        let remark = match position.is_bear_off_hit() {
+        // The remark is on the accuracy of the network.
+        let remark = match position.is_bear_off_hit() && args.adviser.by.is_none() {
             true => format!("\n\n{}", bear_off_hit::remark(&self.rollout_command(*state))),
             false => String::new(),
         };
@@ -229,6 +218,7 @@ impl Hint<'_> {
     fn json(&self, adviser: &mut dyn Adviser, deepest: Option<&mut Expectimax>) -> Result<Value, CliError> {
         let PositionInput { xgid, has_state } = &self.position;
         let Xgid { position, state, .. } = xgid;
+        let AdviserArgs { by, plies, simulations, .. } = self.args.adviser;
         let context = self.equity_table.equity_context(state).map_err(CliError::failed)?;
         let mut value = json!({
             "experiment": "backgammon",
@@ -237,6 +227,9 @@ impl Hint<'_> {
             "match_id": state.id(),
             "assumed_money": !has_state,
             "roll": state.roll.map(|roll| [roll.high(), roll.low()]),
+            "evaluator": if by.is_some() { "gnubg" } else { "network" },
+            "plies": by.map(GnubgStrength::plies).or(plies),
+            "simulations": (by.is_none() && plies.is_none()).then_some(simulations),
             "bear_off_hit": position.is_bear_off_hit(),
             "plays": null,
             "doubling": null,

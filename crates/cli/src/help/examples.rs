@@ -38,7 +38,7 @@ pub const OVERVIEW: [Example; 18] = [
 ];
 
 /// Further examples, in the help of their commands only.
-const FURTHER: [Example; 29] = [
+const FURTHER: [Example; 31] = [
     ("train cartpole --seeds 1-5 --out study", "five runs, and their mean with a 95 % confidence interval"),
     ("train --resume runs/cartpole-1-1 --steps 2e6", "resume a run, up to a total of 2,000,000 steps"),
     (
@@ -93,6 +93,8 @@ const FURTHER: [Example; 29] = [
     ("bench control", "one suite; vivarium bench all runs all suites"),
     ("presets cartpole", "presets for --set preset=NAME"),
     ("completions bash", "completion script; the help names the file of each shell"),
+    ("analyze match.mat --by gnubg-2ply", "errors by GNU Backgammon, if it is installed"),
+    ("analyze match.mat --worst 10 --xgids", "positions of the ten largest errors, for hint -"),
     ("met --csv", "match equity table for other programs"),
     ("man ~/.local/share/man/man1", "install the man pages for one user"),
 ];

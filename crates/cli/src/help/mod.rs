@@ -24,7 +24,7 @@ pub const VARIABLES: [Variable; 2] = [
     },
     Variable {
         name: "VIVARIUM_GNUBG",
-        meaning: "path of GNU Backgammon, for the opponents gnubg and gnubg-2ply [default: gnubg]",
+        meaning: "path of GNU Backgammon, for opponents and evaluations named gnubg and gnubg-2ply [default: gnubg]",
         commands: &["eval", "play"],
     },
 ];

@@ -1,5 +1,6 @@
 //! Tests of the program `vivarium`. All tests are in one binary, which is compiled and linked once.
 
+mod analysis;
 mod common;
 mod continued;
 mod cube;
@@ -10,6 +11,7 @@ mod language;
 mod logic_ca;
 #[cfg(unix)]
 mod manage;
+mod openings;
 #[cfg(unix)]
 mod operation;
 #[cfg(unix)]

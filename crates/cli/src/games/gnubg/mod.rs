@@ -5,12 +5,57 @@ mod process;
 #[cfg(test)]
 mod tests;
 
+use clap::ValueEnum;
 use process::Process;
 use std::collections::HashMap;
 use vivarium_agents::players::{Decision, Player, PlayerError, best_turn, each_turn};
-use vivarium_envs::backgammon::doubling::EquityContext;
-use vivarium_envs::backgammon::{Outcome, Plays, Position, Roll, State, TurnPhase};
-use vivarium_exhibit_games::advice::{Advice, Adviser, rank_plays};
+use vivarium_envs::backgammon::doubling::{EquityContext, better_first};
+use vivarium_envs::backgammon::{Outcome, Play, Plays, Position, Roll, State, TurnPhase};
+use vivarium_exhibit_games::advice::{Advice, Adviser, mean_equity, plies_text, rank_plays};
+
+/// Search depth of GNU Backgammon: value of `--by`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum GnubgStrength {
+    /// Network without a search
+    #[value(name = "gnubg")]
+    ZeroPly,
+    /// Search to 2 plies
+    #[value(name = "gnubg-2ply")]
+    TwoPly,
+}
+
+impl GnubgStrength {
+    /// Returns the search depth in plies.
+    pub fn plies(self) -> u8 {
+        match self {
+            Self::ZeroPly => 0,
+            Self::TwoPly => 2,
+        }
+    }
+
+    /// Returns the name with the search depth, for display.
+    pub fn title(self) -> String {
+        title(self.plies())
+    }
+}
+
+fn title(plies: u8) -> String {
+    let search = if plies == 0 { "without a search".to_owned() } else { format!("at {}", plies_text(plies)) };
+    format!("GNU Backgammon {search}")
+}
+
+/// Plays that are evaluated at 2 plies: the best ones at 0 plies.
+struct MoveFilter {
+    /// Maximum number of plays.
+    most: usize,
+    /// Maximum difference to the best play, in equity.
+    within: f64,
+}
+
+/// Filter "normal" of GNU Backgammon.
+const ROOT_FILTER: MoveFilter = MoveFilter { most: 8, within: 0.16 };
+/// Filter of the plays of each of the 21 rolls, from which luck is measured: evaluating more plays would take several times as long.
+const MEAN_FILTER: MoveFilter = MoveFilter { most: 1, within: 0.0 };
 
 /// GNU Backgammon as a player of money games without the doubling cube. At 0 plies, a network evaluates the position
 /// after each play. At 2 plies, a search extends over one roll of each player.
@@ -35,13 +80,18 @@ impl Gnubg {
     /// # Errors
     /// A message if the process does not reply or the reply is invalid.
     pub fn probabilities(&mut self, position: &Position) -> Result<[f32; 5], String> {
+        self.probabilities_at(position, self.plies)
+    }
+
+    /// Returns the probabilities as [`probabilities`](Self::probabilities) at a search depth of `plies`.
+    fn probabilities_at(&mut self, position: &Position, plies: u8) -> Result<[f32; 5], String> {
         if let Some(outcome) = position.outcome() {
             return Ok(outcome.probabilities());
         }
         let board = line::format_board(position, None);
         // Pruning saves most of the search time and changes equities by about 1e-5.
-        let prune = if self.plies > 0 { " prune on" } else { "" };
-        let request = format!("evaluation fibsboard {board} plies {} cube off{prune}", self.plies);
+        let prune = if plies > 0 { " prune on" } else { "" };
+        let request = format!("evaluation fibsboard {board} plies {plies} cube off{prune}");
         let reply = self.process.request(&request)?;
         line::parse_probabilities(&reply).ok_or_else(|| unexpected(&request, &reply))
     }
@@ -97,6 +147,37 @@ fn unexpected(request: &str, reply: &str) -> String {
     format!("unexpected reply {reply:?} of GNU Backgammon to {request:?}")
 }
 
+impl Gnubg {
+    /// Returns all plays of a roll. Above 0 plies, those of `filter` and the `selected` ones are searched, and come first.
+    fn ranked(
+        &mut self,
+        position: &Position,
+        roll: Roll,
+        context: EquityContext<'_>,
+        filter: &MoveFilter,
+        selected: &[Play],
+    ) -> Result<Vec<Advice>, String> {
+        let ranked = rank_plays(position, roll, context, |after| self.probabilities_at(after, 0))?;
+        if self.plies == 0 {
+            return Ok(ranked);
+        }
+        let least = ranked.first().map_or(0.0, |best| best.equity - filter.within);
+        let mut at = 0..;
+        let (mut searched, others): (Vec<Advice>, Vec<Advice>) = ranked.into_iter().partition(|advice| {
+            let is_best = at.next().is_some_and(|at| at < filter.most) && advice.equity >= least;
+            is_best || selected.iter().any(|play| play.after == advice.play.after)
+        });
+        for advice in &mut searched {
+            let after = advice.play.after.mirrored();
+            advice.probabilities = Outcome::opposite(self.probabilities(&after)?);
+            advice.equity = context.equity_after_play(&after, advice.probabilities);
+        }
+        searched.sort_by(|a, b| better_first((a.equity, a.probabilities), (b.equity, b.probabilities)));
+        let others = others.into_iter().map(|advice| Advice { searched: false, ..advice });
+        Ok(searched.into_iter().chain(others).collect())
+    }
+}
+
 impl Adviser for Gnubg {
     fn advise(
         &mut self,
@@ -104,7 +185,17 @@ impl Adviser for Gnubg {
         roll: Roll,
         context: EquityContext<'_>,
     ) -> Result<Vec<Advice>, String> {
-        rank_plays(position, roll, context, |after| self.probabilities(after))
+        self.ranked(position, roll, context, &ROOT_FILTER, &[])
+    }
+
+    fn advise_with_plays(
+        &mut self,
+        position: &Position,
+        roll: Roll,
+        context: EquityContext<'_>,
+        selected: &[Play],
+    ) -> Result<Vec<Advice>, String> {
+        self.ranked(position, roll, context, &ROOT_FILTER, selected)
     }
 
     fn probabilities_before_roll(
@@ -115,7 +206,11 @@ impl Adviser for Gnubg {
         self.probabilities(position)
     }
 
+    fn mean_equity(&mut self, position: &Position, context: EquityContext<'_>) -> Result<f64, String> {
+        mean_equity(|roll| self.ranked(position, roll, context, &MEAN_FILTER, &[]))
+    }
+
     fn method_before_roll(&self, _: &Position) -> String {
-        "GNU Backgammon".to_owned()
+        title(self.plies)
     }
 }

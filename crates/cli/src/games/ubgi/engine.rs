@@ -47,9 +47,9 @@ impl UbgiEngine {
         terminal::print_line("id author The Vivarium founders");
         terminal::print_line(&format!("id version {}", machine::VERSION));
         if self.adviser.is_none() {
-            let network = self.args.network();
+            let evaluator = self.args.evaluator();
             let adviser =
-                network.and_then(|network| self.args.adviser(network, NUM_HINTS, self.stop.clone()));
+                evaluator.and_then(|evaluator| self.args.adviser(evaluator, NUM_HINTS, self.stop.clone()));
             let message = |error: CliError| error.message().unwrap_or_default().to_owned();
             self.adviser = Some(adviser.map_err(message)?);
         }

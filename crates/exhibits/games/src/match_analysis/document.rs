@@ -18,12 +18,14 @@ fn rounded(probability: f32) -> f64 {
 }
 
 impl MatchAnalysis {
-    /// Returns the JSON document of the analysis with the network of the file `checkpoint` or that of the program.
+    /// Returns the JSON document of the analysis. `checkpoint`: file of the network; `None` for the network of the program, and
+    /// without a network.
     pub fn document(&self, checkpoint: Option<String>) -> AnalyzedMatch {
         let games = self.games.iter().zip(0..).map(|(actions, index)| self.analyzed_game(index, actions));
         AnalyzedMatch {
             experiment: State::NAME,
             checkpoint,
+            evaluator: self.evaluator.name(),
             plies: self.depth.plies,
             recheck_plies: self.depth.recheck,
             players: self.record.players.clone(),

@@ -3,12 +3,14 @@
 
 mod depth;
 mod document;
+mod evaluator;
 mod rating;
 mod report;
 mod result;
 
 use crate::advice::Adviser;
 pub use depth::AnalysisDepth;
+pub use evaluator::AnalysisEvaluator;
 use rating::GameRating;
 pub use rating::{CLOSE_DOUBLE, MARKS, PlayerTotal, RatedAction, RatedCandidate, RatedKind};
 pub use result::MatchResult;
@@ -30,13 +32,14 @@ pub struct MatchAnalysis {
     equity_table: MatchEquityTable,
     candidates: usize,
     depth: AnalysisDepth,
+    evaluator: AnalysisEvaluator,
     games: Vec<Vec<RatedAction>>,
     /// Game with the next action: its index, its rating, and the index of the action.
     next: Option<(usize, GameRating, usize)>,
 }
 
 impl MatchAnalysis {
-    /// Begins the analysis by an adviser of a `depth`. `candidates` is the number of the best plays that are listed for each play;
+    /// Begins the analysis by an adviser of a `depth` with a network. `candidates` is the number of the best plays that are listed for each play;
     /// 0 lists none.
     pub fn new(
         record: MatchRecord,
@@ -45,9 +48,16 @@ impl MatchAnalysis {
         depth: AnalysisDepth,
     ) -> Self {
         let games = vec![Vec::new(); record.games.len()];
-        let mut analysis = Self { record, equity_table, candidates, depth, games, next: None };
+        let evaluator = AnalysisEvaluator::Network;
+        let mut analysis = Self { record, equity_table, candidates, depth, evaluator, games, next: None };
         analysis.next = analysis.game_from(0);
         analysis
+    }
+
+    /// Sets the evaluator of the adviser, which reports and documents name.
+    #[must_use]
+    pub fn with_evaluator(self, evaluator: AnalysisEvaluator) -> Self {
+        Self { evaluator, ..self }
     }
 
     /// Returns the first action of the first game with an action, from the game with the index `from`.

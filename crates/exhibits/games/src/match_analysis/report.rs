@@ -59,14 +59,7 @@ impl MatchAnalysis {
         board: Option<&dyn Fn(&Xgid) -> String>,
     ) -> String {
         let record = &self.record;
-        let games = self
-            .games
-            .iter()
-            .zip(1..)
-            .flat_map(|(actions, game)| actions.iter().map(move |action| (game, action)));
-        let mut errors: Vec<(u32, &RatedAction)> =
-            games.filter(|(_, action)| action.best.is_some() && is_of(player, action)).collect();
-        errors.sort_by(|(_, one), (_, other)| other.error.total_cmp(&one.error));
+        let errors = self.errors(player);
         let of_player =
             player.map_or(String::new(), |player| format!(" of {}", record.players[usize::from(player & 1)]));
         let mut text = match_title(record);
@@ -88,13 +81,33 @@ impl MatchAnalysis {
         text
     }
 
-    /// Returns the note on units, depth and marks.
+    /// Returns the XGIDs of the `count` largest errors of the analysis, the largest first. `player`: the errors of this player, 0 or 1;
+    /// `None` for both.
+    pub fn worst_positions(&self, count: usize, player: Option<u8>) -> Vec<Xgid> {
+        self.errors(player).into_iter().take(count).map(|(_, action)| action.position).collect()
+    }
+
+    /// Returns all errors of a player, the largest first, each with the number of its game from 1. `None` returns the errors of both.
+    fn errors(&self, player: Option<u8>) -> Vec<(u32, &RatedAction)> {
+        let games = self
+            .games
+            .iter()
+            .zip(1..)
+            .flat_map(|(actions, game)| actions.iter().map(move |action| (game, action)));
+        let mut errors: Vec<(u32, &RatedAction)> =
+            games.filter(|(_, action)| action.best.is_some() && is_of(player, action)).collect();
+        errors.sort_by(|(_, one), (_, other)| other.error.total_cmp(&one.error));
+        errors
+    }
+
+    /// Returns the note on units, evaluator, depth and marks.
     fn note(&self) -> String {
         let mut text = format!(
-            "Millipoints per value of the doubling cube, by the network's evaluation {}. At the score and with the doubling cube, by \
-             Janowski's formula. The network is weaker than GNU Backgammon and overestimates the errors of strong players. Marks: \
-             ?? from {}, ? from {}, ?! from {}; blunders: ?? and ?. PR: half the error rate.",
+            "Millipoints per value of the doubling cube, by {} evaluation {}. At the score and with the doubling cube, by Janowski's \
+             formula. {}Marks: ?? from {}, ? from {}, ?! from {}; blunders: ?? and ?. PR: half the error rate.",
+            self.evaluator.possessive(),
             self.depth.text(),
+            self.evaluator.caution(),
             milli(MARKS[0].0),
             milli(MARKS[1].0),
             milli(MARKS[2].0)

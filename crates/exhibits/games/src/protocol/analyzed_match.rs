@@ -9,8 +9,10 @@ use serde::Serialize;
 pub struct AnalyzedMatch {
     /// Name of the experiment of the network.
     pub experiment: &'static str,
-    /// Checkpoint file of the network; `None` for the network of the program.
+    /// Checkpoint file of the network; `None` for the network of the program, and without a network.
     pub checkpoint: Option<String>,
+    /// Source of all figures: `network`, or `gnubg` for GNU Backgammon.
+    pub evaluator: &'static str,
     /// Search depth in plies.
     pub plies: u8,
     /// Search depth at which actions with a marked error are evaluated again, in plies; at most `plies`: not again.

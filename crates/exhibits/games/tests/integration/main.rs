@@ -4,6 +4,7 @@ mod bad_input;
 #[path = "../../../tests/shared/changed.rs"]
 mod changed;
 mod doubling;
+mod expectimax;
 mod games;
 #[path = "../../../tests/shared/refused.rs"]
 mod refused;
