@@ -1,5 +1,6 @@
 # syntax=docker/dockerfile:1
-# Two images. The program: docker build --tag vivarium .   The page: docker build --target page --tag vivarium-page .
+# Two images. The program: docker build --build-arg VIVARIUM_COMMIT=$(git rev-parse --short=12 HEAD) --tag vivarium .
+# The page: docker build --target page --tag vivarium-page .
 
 FROM rust:1.95-bookworm AS source
 COPY --from=node:22-bookworm-slim /usr/local/bin/node /usr/local/bin/
@@ -56,7 +57,7 @@ server {
 CONF
 
 FROM source AS build-program
-# Commit that `vivarium --version` prints; the image has no git repository.
+# Commit that `vivarium --version` prints and run.json records; the image has no git repository.
 ARG VIVARIUM_COMMIT=
 RUN cargo build --release --locked -p vivarium-cli
 

@@ -181,6 +181,28 @@ impl CheckpointFile {
         Self { bytes: checkpoint::write(&header, &tensors.into_vec()).into(), ..self }
     }
 
+    /// Returns the name of the experiment in the header of the checkpoint.
+    ///
+    /// # Errors
+    /// [`CliError::Failed`] if the file is invalid.
+    pub fn experiment_name(&self) -> Result<String, CliError> {
+        read_header(&self.bytes).map(|header| header.experiment).map_err(|error| self.refuse(error))
+    }
+
+    /// Returns the name of the experiment in the header of the checkpoint, which must be one of `names`.
+    ///
+    /// # Errors
+    /// [`CliError::Failed`] if the file is invalid or of another experiment.
+    pub fn experiment_among(&self, names: [&'static str; 2]) -> Result<&'static str, CliError> {
+        let found = self.experiment_name()?;
+        names.into_iter().find(|name| *name == found).ok_or_else(|| {
+            let needed = names.join(" or ");
+            self.refuse(LabError::checkpoint(format!(
+                "it belongs to {found}; a checkpoint of {needed} is required"
+            )))
+        })
+    }
+
     /// Opens the experiment `name` of the checkpoint. Returns the experiment and the number of training steps in the
     /// header. A file with weights only has this number too.
     ///

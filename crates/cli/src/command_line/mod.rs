@@ -10,7 +10,7 @@ use crate::catalog::presets::PresetsArgs;
 use crate::completions::CompletionsArgs;
 use crate::cube::algorithm::AlgorithmArgs;
 use crate::cube::scramble::ScrambleArgs;
-use crate::cube::solve::SolveArgs;
+use crate::cube::solve::args::SolveArgs;
 use crate::eval::args::EvalArgs;
 use crate::export::ExportArgs;
 use crate::families;

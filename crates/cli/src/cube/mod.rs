@@ -8,6 +8,9 @@ pub mod solve;
 use vivarium_envs::cube::{CubeSize, Face};
 use vivarium_lab::spelling;
 
+/// Names of the experiments with a cube.
+const NAMES: [&str; 2] = [experiment_name(CubeSize::Two), experiment_name(CubeSize::Three)];
+
 /// Parses the name of a cube: of its experiment, such as `cube3`, or of the puzzle, such as `333` or `3x3x3`.
 ///
 /// # Errors
@@ -17,7 +20,7 @@ fn parse_cube_name(name: &str) -> Result<CubeSize, String> {
         "cube2" | "222" | "2x2x2" | "2x2" => Ok(CubeSize::Two),
         "cube3" | "333" | "3x3x3" | "3x3" => Ok(CubeSize::Three),
         _ => {
-            let hint = spelling::nearest(name, ["cube2", "cube3"]);
+            let hint = spelling::nearest(name, NAMES);
             let hint = hint.map_or(String::new(), |name| format!("; did you mean {name}?"));
             Err(format!("{name} is not a cube; use cube2 (also 222, 2x2x2) or cube3 (also 333, 3x3x3){hint}"))
         }

@@ -15,7 +15,6 @@ use args::EvalArgs;
 use family::EvalFamily;
 use std::path::PathBuf;
 use study::EvaluatedStudy;
-use vivarium_lab::checkpoint::read_header;
 
 /// Runs `vivarium eval`. `families` are the families of experiments with options of their own.
 ///
@@ -89,6 +88,5 @@ fn experiment_name(args: &EvalArgs, study: Option<&EvaluatedStudy>) -> Result<St
             "specify an experiment, such as `vivarium eval cube3`, or --checkpoint FILE",
         ));
     };
-    let file = CheckpointFile::read(path)?;
-    read_header(file.bytes()).map(|header| header.experiment).map_err(|error| file.refuse(error))
+    CheckpointFile::read(path)?.experiment_name()
 }

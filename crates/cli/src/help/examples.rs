@@ -38,7 +38,7 @@ pub const OVERVIEW: [Example; 18] = [
 ];
 
 /// Further examples, in the help of their commands only.
-const FURTHER: [Example; 31] = [
+const FURTHER: [Example; 32] = [
     ("train cartpole --seeds 1-5 --out study", "five runs, and their mean with a 95 % confidence interval"),
     ("train --resume runs/cartpole-1-1 --steps 2e6", "resume a run, up to a total of 2,000,000 steps"),
     (
@@ -90,6 +90,7 @@ const FURTHER: [Example; 31] = [
     ("solve cube3 \"R U2 F' L\"", "solve a cube of 3×3×3"),
     ("solve cube2 \"R U2 F'\" --method exact", "find a shortest solution of a cube of 2×2×2"),
     ("solve cube3 \"R U2 F' L\" --method two-phase --nodes 1e7", "find a short solution of a cube of 3×3×3"),
+    ("solve \"R U2 F'\" --checkpoint runs/cube3-1-1", "solve a cube by the network of a run"),
     ("bench control", "one suite; vivarium bench all runs all suites"),
     ("presets cartpole", "presets for --set preset=NAME"),
     ("completions bash", "completion script; the help names the file of each shell"),

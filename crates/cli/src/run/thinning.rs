@@ -4,9 +4,8 @@
 //! whenever the number of gradient steps has doubled, so that there are at most 2ⁿ rows per doubling. The selection
 //! depends on the numbers of gradient steps only; therefore a resumed run records the same rows.
 
-/// Default maximum number of rows per doubling of the gradient steps. A row of CartPole has about 650 bytes in
-/// `metrics.jsonl` and the event file together, and a day of training has at most 2³⁰ gradient steps. So both files
-/// grow by at most 60 MB a day.
+/// Default maximum number of rows per doubling of the gradient steps. A day of CartPole has at most 2³⁰ gradient steps. With these
+/// rows, `metrics.jsonl` and the event file together have at most 100 MB after a day; a test counts the bytes of a short run.
 pub const DEFAULT_ROWS: u32 = 1 << 12;
 
 /// Subsampling of metric rows by the number of gradient steps.
@@ -69,13 +68,6 @@ mod tests {
                 "{rows}"
             );
         }
-    }
-
-    #[test]
-    fn the_rows_of_a_day_of_cartpole_fit_in_100_megabytes() {
-        // 120 iterations per second, each with 32 gradient steps and a row of 650 bytes.
-        let rows = recorded(0, 120 * 86_400 * 32, 32).len();
-        assert!(rows * 650 <= 100_000_000, "{rows} rows");
     }
 
     #[test]

@@ -18,7 +18,7 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::experiment::Experiment;
 use vivarium_lab::info::ExperimentInfo;
 use vivarium_lab::run_metadata::{ChangedField, RunMetadata, SessionRecord, changed_fields};
-use vivarium_lab::{AnyExhibit, checkpoint, config};
+use vivarium_lab::{AnyExhibit, config};
 
 /// Creates the experiment and the folder of a new run. Checks the command line before any file is written.
 ///
@@ -269,8 +269,8 @@ pub fn fork_run(
     threads: usize,
 ) -> Result<(Box<dyn AnyExhibit>, RunFolder), CliError> {
     let file = CheckpointFile::read(path)?;
-    let header = checkpoint::read_header(file.bytes()).map_err(|error| file.refuse(error))?;
-    let name = args.experiment.as_ref().unwrap_or(&header.experiment);
+    let trained = file.experiment_name()?;
+    let name = args.experiment.as_ref().unwrap_or(&trained);
     let info = vivarium_exhibits::info(name).map_err(CliError::failed_by)?;
     let (text, set) = GivenText::split(&args.set, &info)?;
     let (mut experiment, _) = with_text(file, text.as_ref())?.experiment(name)?;

@@ -3,13 +3,14 @@
 mod scripted;
 
 use super::args::TrainArgs;
-use super::limits::StopReason;
+use super::journal::OutputOptions;
+use super::limits::{StopConditions, StopReason};
 use super::session::TrainingSession;
 use super::summary::{interrupt_message, stop_message};
 use crate::error::CliError;
-use crate::run::RunFolder;
 use crate::run::monitor_file::{self, MonitorStatus, RunState};
 use crate::run::rows::RowTail;
+use crate::run::{DEFAULT_ROWS, RunFolder, example_metadata};
 use crate::signals::Signal;
 use crate::test_folder::TestFolder;
 use scripted::Scripted;
@@ -18,6 +19,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use vivarium_exhibit_logic_ca::protocol::LogicEvaluation;
+use vivarium_exhibits::{REGISTRY, info, measures};
+use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint;
 use vivarium_lab::goal::Goal;
 use vivarium_lab::protocol::Evaluation;
@@ -70,6 +73,38 @@ fn a_run_stops_at_its_step_limit_and_writes_all_files() {
     let phases: Vec<_> = status.phases.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(phases, ["checkpoint", "rollout", "update", "evaluation"]);
     assert!(status.phases.iter().all(|(_, seconds)| *seconds > 0.0));
+}
+
+#[test]
+fn the_rows_of_a_day_of_cartpole_fit_in_100_megabytes() {
+    let folder = TestFolder::new("session-day");
+    for learner in ["ppo", "dqn"] {
+        let (path, args) = (folder.path().join(learner), until(60_000));
+        let config = serde_json::json!({ "learner": learner });
+        let experiment = REGISTRY.create("cartpole", &config, 1).unwrap();
+        let run = RunFolder::create(Some(&path), &example_metadata(), &experiment.config()).unwrap();
+        let of_cartpole = (info("cartpole").unwrap(), measures("cartpole").unwrap());
+        let limits = StopConditions::new(&args, of_cartpole.1, None);
+        let output = OutputOptions::from(&args);
+        TrainingSession::new(experiment, Cpu::new(1), run, of_cartpole, limits, output)
+            .unwrap()
+            .run()
+            .unwrap();
+
+        let rows = rows(&path);
+        let is_of_rows = |name: &str| name == "metrics.jsonl" || name.starts_with("events.out");
+        let files = std::fs::read_dir(&path).unwrap().map(|file| file.unwrap());
+        let sizes = files.filter(|file| is_of_rows(file.file_name().to_str().unwrap()));
+        let bytes: u64 = sizes.map(|file| file.metadata().unwrap().len()).sum();
+        // A day has at most 2³⁰ gradient steps, 12,000 per second: 30 doublings.
+        let a_day: u64 = (0..30).map(|doubling| u64::from(DEFAULT_ROWS).min(1 << doubling)).sum();
+        let megabytes = bytes * a_day / rows.len() as u64 / 1_000_000;
+        assert!(
+            rows.len() >= 10 && (10..=100).contains(&megabytes),
+            "{learner}: {megabytes} MB, {bytes} bytes of {} rows",
+            rows.len()
+        );
+    }
 }
 
 #[test]

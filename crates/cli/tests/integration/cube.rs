@@ -152,8 +152,39 @@ fn the_networks_of_the_program_solve_cubes() {
     for cube in ["cube2", "cube3"] {
         let solved = folder.run(&["solve", cube, "R U F'", "--threads", "2"]);
         assert!(solved.err.contains("Verified"), "{solved:?}");
+        // The best known solution is beside the solution of the network.
+        let best = match cube {
+            "cube2" => "without search; the minimum is 3.",
+            _ => "For comparison, two-phase search of 200K nodes: no shorter solution.",
+        };
+        assert!(solved.err.contains(best), "{solved:?}");
         assert_eq!(solved.success().trim(), "F U' R'");
     }
+    // The solution of the network is longer here than the one of the two-phase search.
+    let scramble = "R U2 F2 L' D B R2 F U' L2 B2 D R F' U2 L";
+    let solved = folder.run(&["solve", "cube3", scramble, "--beam", "64", "--threads", "2"]);
+    let comparison = solved.err.lines().find(|line| line.contains("For comparison")).unwrap().to_owned();
+    let rival = comparison.trim_end_matches('.').rsplit(": ").next().unwrap().to_owned();
+    assert!(rival.split(' ').count() <= 20, "{comparison}");
+    let both = folder.run(&["alg", &format!("{scramble} {rival}"), "--json"]).success();
+    assert!(both.contains("\"order\":1"), "{both}");
+    let said =
+        folder.run(&["solve", "cube3", scramble, "--beam", "64", "--threads", "2", "--json"]).success();
+    let said: serde_json::Value = serde_json::from_str(&said).unwrap();
+    assert_eq!(
+        (&said["comparison"]["solution"], &said["minimum"]),
+        (&rival.as_str().into(), &serde_json::Value::Null)
+    );
+    assert_eq!(said["comparison"]["how"], "two-phase search of 200K nodes");
+    assert!(said["comparison"]["half_turns"].as_u64() < said["half_turns"].as_u64(), "{said}");
+    assert!(said["comparison"]["quarter_turns"].is_u64());
+    let batch =
+        folder.run_with(&["solve", "cube3", "-", "--beam", "64", "--threads", "2"], scramble).success();
+    let row: Vec<_> = batch.lines().last().unwrap().split_whitespace().collect();
+    assert_eq!(
+        [row[1], row[3]],
+        [&said["half_turns"], &said["comparison"]["half_turns"]].map(|n| n.to_string())
+    );
     let evaluated = folder.run(&["eval", "cube3", "--episodes", "1", "--json"]);
     let said: serde_json::Value = serde_json::from_str(&evaluated.success()).unwrap();
     assert_eq!(
@@ -275,7 +306,8 @@ fn a_batch_of_cubes_continues_after_an_invalid_line() {
         let batch = ["solve", cube, "-", "--method", method, "--threads", "2"];
         let solved = folder.run_with(&batch, scrambles);
         assert_eq!(solved.code, Some(1), "{solved:?}");
-        let table = "  line  htm  qtm  solution\n     2    3    3  F' U' R'\n     5    1    2  R2\n";
+        let table =
+            "  line  htm  qtm best  solution\n     2    3    3    3  F' U' R'\n     5    1    2    1  R2\n";
         assert_eq!(solved.out, table, "{cube} {method}");
         assert!(solved.err.contains("vivarium: line 4: scramble: "), "{solved:?}");
         assert!(solved.err.contains("vivarium: 1 of 3 lines failed"), "{solved:?}");
@@ -286,9 +318,15 @@ fn a_batch_of_cubes_continues_after_an_invalid_line() {
         assert_eq!(rows.len(), 2, "{said}");
         assert_eq!((&rows[1]["line"], &rows[1]["solution"]), (&5.into(), &"R2".into()));
         assert_eq!((&rows[1]["half_turns"], &rows[1]["quarter_turns"]), (&1.into(), &2.into()));
+        // The best known solution: the minimum, or the solution of the two-phase search.
+        let best = match (cube, method) {
+            ("cube3", "network") => &rows[1]["comparison"]["half_turns"],
+            _ => &rows[1]["minimum"],
+        };
+        assert_eq!(best, 1, "{cube} {method}: {said}");
     }
     let stickers = "UUUURRRRFFFFDDDDLLLLBBBB\n";
     let said = folder.run_with(&["solve", "cube2", "U'", "--stickers", "-", "--method", "exact"], stickers);
-    assert_eq!(said.success().lines().last(), Some("     1    1    1  U"));
+    assert_eq!(said.success().lines().last(), Some("     1    1    1    1  U"));
     folder.run(&["solve", "cube2", "-", "--stickers", "-"]).refused(2, &["specify - only once"]);
 }

@@ -8,6 +8,11 @@ fn json(run: &Path, file: &str) -> Value {
     serde_json::from_str(&std::fs::read_to_string(run.join(file)).unwrap()).unwrap()
 }
 
+/// Returns the commit in the output of `--version`; `None` if the build did not know the commit.
+fn commit_of(version: &str) -> Option<&str> {
+    Some(version.trim_end().split_once(" (commit ")?.1.strip_suffix(')').unwrap())
+}
+
 #[test]
 fn a_run_records_program_machine_and_sessions() {
     let folder = ProgramFolder::new("provenance");
@@ -24,7 +29,11 @@ fn a_run_records_program_machine_and_sessions() {
     for text in ["program", "host", "processor"] {
         assert!(session[text].as_str().is_some_and(|text| !text.is_empty()), "{text} in {session}");
     }
-    assert!(session["cpu_features"].is_array() && session.get("commit").is_some(), "{session}");
+    assert!(session["cpu_features"].is_array(), "{session}");
+    // The commit is that of --version; a program without a commit records null.
+    let version = folder.run(&["--version"]).success();
+    assert_eq!(session["commit"].as_str(), commit_of(&version), "{session}");
+    assert_eq!((&first["experiment"], &first["seed"]), (&"cartpole".into(), &3.into()));
     assert_eq!((&session["engine"], &session["threads"]), (&"cpu".into(), &2.into()));
     assert_eq!((&session["first_step"], &session["last_step"]), (&0.into(), &1024.into()));
     assert_eq!((&session["end"], &session["changes"]), (&"steps".into(), &serde_json::json!({})));
@@ -47,6 +56,7 @@ fn a_run_records_program_machine_and_sessions() {
     changed.success();
     folder.run(&["train", "--resume", "run", "--steps", "4608"]).success();
     let last = json(&run, "run.json");
+    assert_eq!(last["seed"], 3);
     assert_eq!(json(&run, "config.json"), config, "the config at the start of the run was overwritten");
     assert_eq!((&last["started"], &last["sessions"][0]), (&first["started"], session));
     let sessions = last["sessions"].as_array().unwrap();
@@ -96,9 +106,19 @@ fn the_version_has_the_commit_of_the_sources() {
     assert!(said.starts_with(version), "{said}");
     // Sources outside of a repository have no commit.
     if Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.git").exists() {
-        let commit = said.trim_end().strip_prefix(version).unwrap();
-        let commit = commit.strip_prefix(" (commit ").and_then(|rest| rest.strip_suffix(')'));
-        assert!(commit.is_some_and(|commit| commit.len() >= 12), "{said}");
+        assert!(commit_of(&said).is_some_and(|commit| commit.len() >= 12), "{said}");
     }
     assert!(folder.run(&["info"]).success().starts_with(said.trim_end()));
+}
+
+/// Checks that the documented command builds the container with a commit: the image has no repository.
+#[test]
+fn the_container_is_built_with_the_commit() {
+    let read = |path: &str| {
+        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)).unwrap()
+    };
+    let build = read("Dockerfile");
+    let (argument, command) = (build.find("ARG VIVARIUM_COMMIT"), build.find("-p vivarium-cli"));
+    assert!(argument.is_some() && argument < command, "{build}");
+    assert!(read("docs/operation.md").contains("docker build --build-arg VIVARIUM_COMMIT=$(git rev-parse"));
 }

@@ -121,6 +121,61 @@ fn the_experiment_is_inferred_from_config_and_checkpoint() {
 }
 
 #[test]
+fn game_and_cube_are_inferred_from_the_checkpoint() {
+    let folder = ProgramFolder::new("inferred-game");
+    let network = |name: &str| {
+        let file = format!("www/src/assets/networks/{name}.safetensors");
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(file);
+        std::fs::copy(path, folder.path().join(name)).unwrap();
+    };
+    ["connect-four", "backgammon", "cube2", "cube3"].into_iter().for_each(network);
+    for (file, words) in [("connect-four", "1 2 3 4 5 6 7"), ("backgammon", "You rolled ")] {
+        let play = ["play", "--checkpoint", file, "--seed", "3", "--simulations", "0"];
+        let said = folder.run_with(&play, "quit\n").success();
+        assert!(said.contains(words), "{said}");
+    }
+    for file in ["cube2", "cube3"] {
+        let solve = ["solve", "--checkpoint", file, "--threads", "2"];
+        let more: [(&[&str], &str); 3] = [(&["R U F'"], ""), (&["R", "U", "F'"], ""), (&["-"], "R U F'\n")];
+        for (words, input) in more {
+            let said = folder.run_with(&[&solve[..], words].concat(), input).success();
+            assert!(said.trim_end().ends_with("F U' R'"), "{file} {words:?}: {said}");
+        }
+    }
+    let stickers = "UUUURRRRFFFFDDDDLLLLBBBB";
+    let said = folder.run(&["solve", "--checkpoint", "cube2", "--stickers", stickers]).success();
+    assert_eq!(said.trim(), "This cube is solved.");
+
+    // A name that contradicts the checkpoint, and checkpoints of other experiments.
+    let refused: [(&[&str], &str); 5] = [
+        (
+            &["play", "backgammon", "--checkpoint", "connect-four"],
+            "it belongs to connect-four; a checkpoint of backgammon is",
+        ),
+        (
+            &["play", "connect-four", "--checkpoint", "backgammon"],
+            "it belongs to backgammon; a checkpoint of connect-four is",
+        ),
+        (
+            &["play", "--checkpoint", "cube2"],
+            "cube2: checkpoint: it belongs to cube2; a checkpoint of backgammon or connect-four is",
+        ),
+        (&["solve", "cube3", "R", "--checkpoint", "cube2"], "it belongs to cube2; a checkpoint of cube3 is"),
+        (
+            &["solve", "R", "--checkpoint", "backgammon"],
+            "it belongs to backgammon; a checkpoint of cube2 or cube3 is",
+        ),
+    ];
+    for (arguments, words) in refused {
+        folder.run(arguments).refused(1, &[words]);
+    }
+    // Without a checkpoint, solve needs the name of the cube.
+    folder.run(&["solve", "R U"]).refused(2, &["R U is not a cube; use cube2"]);
+    folder.run(&["solve"]).refused(2, &["<CUBE>"]);
+    folder.run(&["solve", "cube4", "R", "--checkpoint", "cube3"]).refused(2, &["scramble: "]);
+}
+
+#[test]
 fn fields_and_presets_are_listed() {
     let folder = ProgramFolder::new("catalog");
     let all = folder.run(&["fields", "cartpole"]).success();
@@ -164,27 +219,67 @@ fn completions_have_the_fields_of_the_experiment() {
         assert!(script.contains("VIVARIUM_COMPLETE") && script.contains("vivarium"), "{script}");
     }
     folder.run(&["completions", "tcsh"]).refused(2, &["tcsh", "bash, zsh, fish, powershell"]);
-    // The request of the bash script that completes the last word.
-    let candidates = |words: &[&str]| {
-        let index = (words.len() - 1).to_string();
-        let variables =
-            [("VIVARIUM_COMPLETE", "bash"), ("_CLAP_COMPLETE_INDEX", &index), ("_CLAP_IFS", "\n")];
-        let said = folder.run_in(&variables, &[&["--"], words].concat()).success();
-        said.lines().map(str::to_owned).collect::<Vec<_>>()
-    };
-    assert_eq!(candidates(&["vivarium", "train", "mountain"]), ["mountain-car"]);
-    assert_eq!(
-        candidates(&["vivarium", "train", "cartpole", "--set", "ppo.learning_r"]),
-        ["ppo.learning_rate="]
-    );
-    assert_eq!(
-        candidates(&["vivarium", "train", "cartpole", "--set", "learner="]),
-        ["learner=ppo", "learner=dqn"]
-    );
-    assert_eq!(candidates(&["vivarium", "train", "cartpole", "--set", "preset=mo"]), ["preset=moon"]);
-    assert_eq!(candidates(&["vivarium", "train", "pendulum", "--set", "dqn."]), [""; 0]);
-    assert!(candidates(&["vivarium", "fields", "cartpole", "p"]).contains(&"ppo".to_owned()));
-    assert!(candidates(&["vivarium", "train", "--en"]).contains(&"--engine".to_owned()));
+    for shell in ["bash", "zsh", "fish", "powershell"] {
+        let candidates = |words: &[&str]| completed(&folder, shell, words);
+        assert_eq!(candidates(&["vivarium", "train", "mountain"]), ["mountain-car"], "{shell}");
+        assert_eq!(
+            candidates(&["vivarium", "train", "cartpole", "--set", "ppo.learning_r"]),
+            ["ppo.learning_rate="],
+            "{shell}"
+        );
+        assert_eq!(
+            candidates(&["vivarium", "train", "cartpole", "--set", "learner="]),
+            ["learner=ppo", "learner=dqn"],
+            "{shell}"
+        );
+        assert_eq!(
+            candidates(&["vivarium", "train", "cartpole", "--set", "preset=mo"]),
+            ["preset=moon"],
+            "{shell}"
+        );
+        assert_eq!(candidates(&["vivarium", "train", "pendulum", "--set", "dqn."]), [""; 0], "{shell}");
+        assert!(candidates(&["vivarium", "fields", "cartpole", "p"]).contains(&"ppo".to_owned()), "{shell}");
+        assert!(candidates(&["vivarium", "train", "--en"]).contains(&"--engine".to_owned()), "{shell}");
+        // The word at the cursor is empty.
+        assert!(candidates(&["vivarium", "train", ""]).contains(&"cartpole".to_owned()), "{shell}");
+    }
+    // Except in bash, the label of a field is its description.
+    for (shell, separator) in [("zsh", ':'), ("fish", '\t'), ("powershell", '\t')] {
+        let said = requested(&folder, shell, &["vivarium", "train", "cartpole", "--set", "world.gra"]);
+        assert_eq!(said.trim_end(), format!("world.gravity={separator}Gravity"), "{shell}");
+    }
+}
+
+/// Returns the answer to the request of the completion script of `shell` that completes the last of `words`.
+fn requested(folder: &ProgramFolder, shell: &str, words: &[&str]) -> String {
+    let index = (words.len() - 1).to_string();
+    let mut variables = vec![("VIVARIUM_COMPLETE", shell)];
+    // The scripts of fish and PowerShell send the words up to the cursor only.
+    if ["bash", "zsh"].contains(&shell) {
+        variables.extend([("_CLAP_COMPLETE_INDEX", &*index), ("_CLAP_IFS", "\n")]);
+    }
+    folder.run_in(&variables, &[&["--"], words].concat()).success()
+}
+
+/// Returns the candidates of the last of `words` in `shell`, without their descriptions.
+fn completed(folder: &ProgramFolder, shell: &str, words: &[&str]) -> Vec<String> {
+    let separator = if shell == "zsh" { ':' } else { '\t' };
+    let said = requested(folder, shell, words);
+    said.lines().map(|line| line.split(separator).next().unwrap().to_owned()).collect()
+}
+
+/// Checks that the script, executed by bash itself, completes a command line.
+#[test]
+#[cfg(unix)]
+fn bash_completes_a_command_line() {
+    let folder = ProgramFolder::new("bash");
+    std::fs::write(folder.path().join("script"), folder.run(&["completions", "bash"]).success()).unwrap();
+    let complete = "source ./script; COMP_WORDS=(vivarium train cartpole --set ppo.learning_r) COMP_CWORD=4; \
+        _clap_complete_vivarium vivarium ppo.learning_r --set; printf '%s\n' \"${COMPREPLY[@]}\"";
+    let mut bash = std::process::Command::new("bash");
+    bash.current_dir(folder.path()).args(["--norc", "-c", complete]);
+    let said = crate::common::Outcome::of(bash.output().unwrap()).success();
+    assert_eq!(said.trim_end(), "ppo.learning_rate=");
 }
 
 #[test]

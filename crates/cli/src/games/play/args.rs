@@ -18,12 +18,12 @@ pub enum DiceSource {
 /// Command-line arguments of `vivarium play`.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Enter moves as 13/8 6/5 in backgammon, and as columns from 1 to 7 in Connect Four; the command help lists all commands of the game.\n\nWith --match, players double before the roll. The network plays at the score, as hint advises; opponents of --against make cubeless money plays. The opponent doubles, takes and passes by Janowski's formula from the cubeless probabilities of the network that gives hints, or of gnubg.\n\nWith --dice manual, for a game on a real board, the program prompts for each roll of both sides: enter 31 or roll 31. In the prompt of the opening roll, your die comes first."
+    after_help = "Enter moves as 13/8 6/5 in backgammon, and as columns from 1 to 7 in Connect Four; the command help lists all commands of the game.\n\nIn backgammon with --match, players double before the roll. The network plays at the score, as hint advises; opponents of --against make cubeless money plays. The opponent doubles, takes and passes by Janowski's formula from the cubeless probabilities of the network that gives hints, or of gnubg.\n\nIn backgammon with --dice manual, for a game on a real board, the program prompts for each roll of both sides: enter 31 or roll 31. In the prompt of the opening roll, your die comes first."
 )]
 pub struct PlayArgs {
-    /// Name of the game: backgammon or connect-four
-    #[arg(default_value = "backgammon")]
-    pub game: String,
+    /// Name of the game: backgammon or connect-four [default: the game of --checkpoint, or else backgammon]
+    #[arg(value_name = "GAME")]
+    pub game: Option<String>,
     /// Checkpoint file or run folder, such as runs/backgammon-1-1; its network gives hints and is the default opponent [default: the network of the program]
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
@@ -33,10 +33,10 @@ pub struct PlayArgs {
     /// Search simulations per decision of a network; 0 disables the search
     #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 200, value_parser = whole(0u32, 1_000_000))]
     pub simulations: u32,
-    /// Dice: random, or manual to enter each roll of both sides (backgammon only)
+    /// Dice: random, or manual to enter each roll of both sides (backgammon only; Connect Four has no dice)
     #[arg(long, value_enum, value_name = "SOURCE", default_value = "random", hide_possible_values = false)]
     pub dice: DiceSource,
-    /// Random seed of the dice and of the opponent [default: random]
+    /// Random seed of the opponent, and in backgammon of the dice [default: random]
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = whole(0, u64::MAX))]
     pub seed: Option<u64>,
     /// Position of the first game, with the human player to decide or to move: an XGID or a position ID of backgammon, such as 4HPwATDgc/ABMA, or the moves of Connect Four, such as 4453 [default: the starting position]

@@ -6,6 +6,7 @@ mod connect_four;
 mod console;
 mod players;
 
+use crate::checkpoint_file::CheckpointFile;
 use crate::error::CliError;
 use crate::values::random_seed;
 use args::PlayArgs;
@@ -27,7 +28,12 @@ pub fn run(args: &PlayArgs) -> Result<(), CliError> {
     let seed = args.seed.unwrap_or_else(|| random_seed() % 1_000_000);
     let (mut input, mut output) = (io::stdin().lock(), io::stdout());
     let console = Console::new(&mut input, &mut output);
-    match args.game.as_str() {
+    let game = match (&args.game, &args.checkpoint) {
+        (Some(name), _) => name.as_str(),
+        (None, Some(path)) => CheckpointFile::read(path)?.experiment_among([BACKGAMMON, CONNECT_FOUR])?,
+        (None, None) => BACKGAMMON,
+    };
+    match game {
         BACKGAMMON => backgammon::run(args, seed, console),
         CONNECT_FOUR => connect_four::run(args, seed, console),
         other => {
