@@ -3,7 +3,7 @@
 mod scripted;
 
 use super::args::TrainArgs;
-use super::journal::OutputOptions;
+use super::journal::RecordingOptions;
 use super::limits::{StopConditions, StopReason};
 use super::session::TrainingSession;
 use super::summary::{interrupt_message, stop_message};
@@ -85,8 +85,8 @@ fn the_rows_of_a_day_of_cartpole_fit_in_100_megabytes() {
         let run = RunFolder::create(Some(&path), &example_metadata(), &experiment.config()).unwrap();
         let of_cartpole = (info("cartpole").unwrap(), measures("cartpole").unwrap());
         let limits = StopConditions::new(&args, of_cartpole.1, None);
-        let output = OutputOptions::from(&args);
-        TrainingSession::new(experiment, Cpu::new(1), run, of_cartpole, limits, output)
+        let recording = RecordingOptions::from(&args);
+        TrainingSession::new(experiment, Cpu::new(1), run, of_cartpole, limits, recording)
             .unwrap()
             .run()
             .unwrap();
