@@ -170,8 +170,13 @@ describe('a guide', () => {
     await trains(visitor, 0)
     await at('guide-done').click()
     // The further experiment is a step of the card, from which the visitor returns to the summary.
+    // The run of the last step stays until its button is clicked.
+    await settled(visitor)
+    const trained = await steps(visitor)
     await at('guide-experiment').click()
     await until(() => at('guide-act').isEnabled(), 'the further experiment')
+    await settled(visitor)
+    assert.deepEqual([await steps(visitor), await at('preset').inputValue()], [trained, 'short-sighted'])
     assert.match(await at('guide-card').textContent(), /one more experiment\s+Train on the moon/)
     await at('guide-guess-1').check({ force: true })
     await at('guide-act').click()
@@ -182,11 +187,13 @@ describe('a guide', () => {
     // The score outlives a reload and the links to steps.
     const score = await at('guide-score').textContent()
     assert.match(score, /Your guesses: \d of [1-9] right/)
+    // The run of the experiment stays, too.
+    assert.equal(await at('preset').inputValue(), 'moon')
     await page.reload()
     await at('guide-done').click()
     assert.equal(await at('guide-score').textContent(), score)
     await at('guide-following').click()
-    await page.locator('a[href^="#/connect-four"][aria-current]').waitFor()
+    await page.locator('nav a[href^="#/connect-four"][aria-current]').waitFor({ state: 'attached' })
     await until(() => at('guide-act').isEnabled(), 'the experiment of the next guide')
     assert.equal(await at('error').count(), 0)
   })
@@ -260,6 +267,42 @@ describe('a guide', () => {
       await settled(visitor)
       assert.equal(await at('preset').inputValue(), 'short-sighted')
       assert.ok((await steps(visitor)) > 0)
+    },
+  )
+
+  inWindow(
+    'that the home page continues after a reload has its run, paused, and its guess and result',
+    '#/cartpole?guide=2',
+    {},
+    async (visitor) => {
+      const { at, page } = visitor
+      await until(() => at('guide-act').isEnabled(), 'the experiment')
+      // A link to a later step does not train.
+      await settled(visitor)
+      assert.equal(await steps(visitor), 0)
+      await at('guide-guess-1').check({ force: true })
+      await at('guide-act').click()
+      const verdict = at('guide-verdict').getByText(/^\s*(Right|Not quite)/)
+      await verdict.waitFor()
+      const [trained, result] = [await steps(visitor), await at('guide-result').textContent()]
+      await page.evaluate(() => void (location.hash = '#/'))
+      await at('continue-guide').waitFor()
+      await page.reload()
+      // The demonstration of the home page trains.
+      await trains(visitor, 0)
+      await at('continue-guide').click()
+      await until(() => at('guide-act').isEnabled(), 'the step')
+      await at('play').waitFor()
+      await settled(visitor)
+      // The run is stored at the end of an update, which follows 8192 steps, and does not train.
+      const restored = await steps(visitor)
+      assert.ok(restored > 0 && trained - restored <= 8192, `${restored} of ${trained} steps`)
+      await settled(visitor)
+      assert.equal(await steps(visitor), restored)
+      assert.equal(await at('hold-speed').count(), 0)
+      assert.ok(await at('guide-guess-1').isChecked())
+      const sentence = /After [\d.]+\sk steps the mean return was [\d.]+/.exec(result)[0]
+      assert.ok((await at('guide-earlier').textContent()).includes(sentence))
     },
   )
 
@@ -352,6 +395,25 @@ describe('a guide', () => {
           return picture.top >= 0 && block.bottom <= card.top
         })
       await until(areInView, 'the picture and the number above the card')
+    },
+  )
+
+  inWindow(
+    'on a phone names touch and shows the whole picture once the visitor is asked to push the pole',
+    '#/cartpole?guide=4&speed=max',
+    { viewport: sizes[1] },
+    async ({ at, page }) => {
+      await until(() => at('guide-act').isEnabled(), 'the experiment')
+      await at('guide-act').click()
+      await at('guide-result').waitFor()
+      assert.match(await at('guide-result').textContent(), /push the large pole with a finger\./)
+      const isInView = () =>
+        page.evaluate(() => {
+          const boxOf = (selector) => document.querySelector(selector).getBoundingClientRect()
+          const [picture, card] = ['[data-testid=living-view]', '.guide'].map(boxOf)
+          return picture.top >= 0 && picture.bottom <= card.top
+        })
+      await until(isInView, 'the picture above the card')
     },
   )
 

@@ -1,6 +1,14 @@
 import { beforeEach, expect, test } from 'vitest'
 import { stubStorage } from '../lib/storage.stub'
-import { guideProgress, storedGuesses, storeGuesses, storeGuideStep } from './guide-progress'
+import {
+  forgetGuesses,
+  guideProgress,
+  storedGuesses,
+  storedOutcomes,
+  storeGuesses,
+  storeGuideStep,
+  storeOutcome,
+} from './guide-progress'
 
 beforeEach(() => void stubStorage())
 
@@ -22,4 +30,15 @@ test('the guesses in a guide outlive its further steps', () => {
   storeGuideStep('cartpole', 3)
   expect(storedGuesses('cartpole')).toEqual({ 0: true, 1: null })
   expect(storedGuesses('acrobot')).toEqual({})
+})
+
+test('outcomes are kept until the guide begins again', () => {
+  const outcome = { text: 'After 33 k steps.', guess: 0, right: 1 }
+  storeGuesses('cartpole', { 1: false })
+  storeOutcome('cartpole', 1, outcome)
+  storeOutcome('cartpole', 2, { ...outcome, guess: null })
+  expect(storedOutcomes('cartpole')).toEqual({ 1: outcome, 2: { ...outcome, guess: null } })
+  forgetGuesses('cartpole')
+  expect(storedOutcomes('cartpole')).toEqual({})
+  expect(storedGuesses('cartpole')).toEqual({})
 })

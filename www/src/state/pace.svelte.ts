@@ -26,6 +26,11 @@ export class Pace {
     this.limit(speed)
   }
 
+  /** Cancels the automatic increase at the present speed. */
+  hold(): void {
+    this.opening = null
+  }
+
   /** Removes the speed limit, and cancels its automatic increase; {@link apply} sends it. */
   reset(): void {
     this.opening = null

@@ -66,7 +66,7 @@ test('an update is judged by the colors of the two maps that the page shows', ()
   expect([at({ updates: 0 }), at({ certainty: 0.52 })]).toEqual([null, null])
 })
 
-test('the further experiment trains on the moon until the task is solved; Back to the summary restores the default preset', () => {
+test('the further experiment trains on the moon until the task is solved; a step after the summary restores the default preset', () => {
   const moon = furtherStepOf(guide)!
   const at = (gravity: number, solvedSteps?: number) =>
     moon.outcome({ gravity, ...(solvedSteps !== undefined && { solvedSteps }) }, {})

@@ -1,9 +1,9 @@
 /** Guided path of CartPole: training a policy from rewards, and tests of the trained policy. */
 import { compact, number, short } from '../../../lib/format'
-import { ranges, step, type FindPoint, type Guide, type Values } from '../../shared/guide/guide'
+import { touch } from '../../../kit/touch'
+import { leavePreset, ranges, step, type FindPoint, type Guide, type Values } from '../../shared/guide/guide'
 import {
   adaptationStep,
-  leavePreset,
   mean,
   pause,
   pausedAt,
@@ -47,8 +47,11 @@ const longPole = { path: 'world.pole_half_length', value: 1.5, isReached: (half:
 /** Returns the time of this many steps in seconds, with the precision of the texts. */
 const seconds = (steps: number) => Number((steps / realTime).toFixed(1))
 
-/** Returns a mean return, with its time in seconds. */
-const timed = (mean: number) => `${number(mean, Number.isInteger(mean) ? 0 : 1)} (${short(seconds(mean))} s)`
+/** Returns a mean return with its time in seconds, both rounded as the page shows them. */
+const timed = (mean: number) => `${number(mean)} (${number(mean / realTime)} s)`
+
+/** Returns a round return with its time in seconds. */
+const roundTimed = (steps: number) => `${number(steps, 0)} (${short(seconds(steps))} s)`
 
 /**
  * Seconds for which a pole stays up on average, and environment steps until they are one second. An untrained pole falls after
@@ -84,7 +87,7 @@ function decisive(sides = 0, ends = 0): string {
  */
 const moon = step({
   title: 'Train on the moon',
-  text: 'On the moon, gravity is a sixth of that of Earth: a pole by itself falls two and a half times as slowly. The button trains a new network there until the task is solved. Watch the big number and its curve.',
+  text: 'On the moon, gravity is a sixth of that of Earth: a pole by itself falls two and a half times as slowly. The button trains a new network there until the task is solved; it replaces the present one. Watch the big number and its curve.',
   question: 'After how many steps is the task solved on the moon?',
   guesses: solves.guesses,
   target: 'return',
@@ -148,7 +151,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Learning from rewards',
-    text: `The network gets no examples of correct pushes. Its only feedback is a [reward](reward) of 1 for each step in which the pole is upright. The sum of the rewards of an attempt is its [return](return): ${realTime} for each second, about 20 for an untrained pole. Training makes a push more probable if the attempt lasted longer after it than the network had expected, and less probable if it ended sooner. The curve begins with the training.`,
+    text: `The network gets no examples of correct pushes. Its only feedback is a [reward](reward) of 1 for each step in which the pole is upright. The sum of the rewards of an attempt is its [return](return): ${realTime} for each second, about 20 for an untrained pole. Training makes a push more probable if the attempt lasted longer after it than the network had expected, and less probable if it ended sooner. Before training, the chart is empty.`,
     question: `After how many steps, counted over all attempts, do the poles stay up for one second on average (mean return ${realTime})?`,
     guesses: reachesSecond.guesses,
     target: 'return',
@@ -169,16 +172,16 @@ export const guide: Guide = [
     shows: ['return', 'chart-return_mean', 'steps'],
     progress: ({ mean = 0 }) => mean / realTime,
     outcome: (now, then, find) => {
-      if (now.mean === undefined || now.steps === undefined) return null
       const reached = secondAt(then, find)
-      const { steps, value: mean } = reached ?? { steps: now.steps, value: now.mean }
+      if (now.steps === undefined) return null
+      // The page shows the changing mean return in large type.
+      if (!reached) return now.steps > (then.steps ?? 0) ? 'The mean return is the large number.' : null
+      const { steps, value: mean } = reached
       const since = steps - (then.steps ?? 0)
-      if (reached)
-        return {
-          text: `After ${compact(since)} ${since === steps ? '' : 'more '}steps the mean return was ${timed(mean)}. It rises because pushes that delay the fall have become more probable. ${pausedAt(now.steps)} Training has attempts of its own; the poles in the picture show the network as trained so far.`,
-          right: reachesSecond.indexOf(since),
-        }
-      return since > 0 ? `The mean return is ${timed(mean)}.` : null
+      return {
+        text: `After ${compact(since)} ${since === steps ? '' : 'more '}steps the mean return was ${timed(mean)}: pushes that delay the fall have become more probable. ${pausedAt(now.steps, now.mean, mean)} Training has attempts of its own; the poles in the picture show the network as trained so far.`,
+        right: reachesSecond.indexOf(since),
+      }
     },
     isFinal: (_, then, find) => secondAt(then, find) !== undefined,
     finish: [{ kind: 'learn', on: false }],
@@ -238,13 +241,14 @@ export const guide: Guide = [
   solvingStep(
     {
       title: 'A solved task',
-      text: `Now at full speed. An attempt ends after ten seconds at the latest, so that ${highest} is the highest return. The task counts as [solved](solved) at a mean return of ${timed(solved)}.`,
+      text: `Now at full speed. An attempt ends after ten seconds at the latest, so that ${highest} is the highest return. The task counts as [solved](solved) at a mean return of ${roundTimed(solved)}.`,
       question: 'After how many steps of all attempts together is the task solved?',
     },
     solved,
     solvingLimits,
     (mean) =>
-      `The mean return of the last 100 attempts is ${timed(mean)}: many small updates have made the right pushes the most probable ones. Try it: drag the large pole, or push it with the keys A and D.`,
+      `The mean return of the last 100 attempts is ${timed(mean)}: many small updates have made the right pushes the most probable ones. Try it: ${touch.current ? 'push the large pole with a finger' : 'drag the large pole, or push it with the keys A and D'}.`,
+    'living-view',
   ),
   step({
     title: 'What the network knows',
@@ -263,6 +267,7 @@ export const guide: Guide = [
       ],
     },
     leave: [{ kind: 'act', on: true }],
+    shows: [],
     figures: {
       x: { element: 'map-x' },
       y: { element: 'map-y' },
@@ -293,7 +298,7 @@ export const guide: Guide = [
   }),
   testStep(
     {
-      text: 'Learning is off: the network stays as it is. Pole, cart and track are its [environment](environment), the world in which it was trained: there, a pole has 1 m. The button makes all poles three times as long. It also computes the mean return of 100 further attempts with the most probable push in each step; the poles in the picture sometimes try another push.',
+      text: 'Learning is off: the network stays as it is. Pole, cart and track are its [environment](environment), the world in which it was trained, with a pole of 1 m. The button makes all poles three times as long. It also computes the mean return of 100 further attempts with the most probable push in each step; the poles in the picture sometimes try another push.',
       question: 'How long does the network keep a pole of 3 m up on average?',
       guesses: falls.guesses,
       label: 'Lengthen the poles and evaluate',
@@ -301,13 +306,13 @@ export const guide: Guide = [
     solved,
     longPole,
     (evaluated, half) => ({
-      text: `With a pole of ${short(2 * half)} m the mean return is ${timed(evaluated)}, of at most ${timed(highest)}. ${
+      text: `With a pole of ${short(2 * half)} m the mean return is ${timed(evaluated)}, of at most ${roundTimed(highest)}. ${
         evaluated >= solved
           ? 'The policy generalizes: it was not trained with this pole.'
           : 'The network pushes back when it sees the pole turn. After a push, a long pole turns only a third as fast, so that the network pushes back too late: the arrow of the large pole changes its side less often.'
       }${
         half === longPole.value && evaluated < randomPushes
-          ? ` With this long pole, even random pushes reach ${timed(randomPushes)}.`
+          ? ` With this long pole, even random pushes reach ${roundTimed(randomPushes)}.`
           : ''
       }`,
       right: falls.indexOf(seconds(evaluated)),
@@ -337,7 +342,7 @@ export const guide: Guide = [
     'short-sighted',
     { field: 'ppo.discount', isReached: (discount) => discount < 0.9 },
     (mean, steps) => {
-      const figures = `After ${steps} the mean return is ${timed(mean)}.`
+      const figures = `After ${steps} the mean return was ${timed(mean)}.`
       if (mean >= solved)
         return {
           text: `${figures} A horizon of five steps is enough, because a network that corrects each lean at once needs no longer plan.`,
@@ -357,6 +362,8 @@ export const guide: Guide = [
     {
       learned: [
         'The network learned from rewards only. After each round of attempts, an update made those pushes more probable after which the pole stayed up for longer than expected.',
+        'The policy map shows which push the network prefers in each state.',
+        'The value is the return that it predicts for about the next 100 steps: low where an attempt ends soon.',
         'A policy fits the world in which it was trained; more training adapts it to another one.',
         'The discount γ sets how far ahead the network plans.',
       ],

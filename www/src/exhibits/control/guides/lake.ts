@@ -1,7 +1,7 @@
 /** Steps that the guided paths of the frozen lakes share. */
 import { compact, number } from '../../../lib/format'
-import { ranges, step, type GuideStep } from '../../shared/guide/guide'
-import { leavePreset, mean, pause, steps, testStep, trainPreset } from './shared'
+import { leavePreset, ranges, step, type GuideStep } from '../../shared/guide/guide'
+import { mean, pause, steps, testStep, trainPreset } from './shared'
 
 export const percent = (share: number) => `${number(100 * share, 0)} %`
 

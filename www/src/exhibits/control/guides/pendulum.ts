@@ -36,7 +36,7 @@ export const guide: Guide = [
     solved,
     [100_000, 250_000],
     (mean) =>
-      `The mean return is now ${number(mean, 0)}, because the policy swings the rod up and then holds it. The task counts as solved at ${number(solved, 0)}, not at 0: the swing up has a cost in every episode.`,
+      `The mean return is now ${number(mean)}, because the policy swings the rod up and then holds it. The task counts as solved at ${number(solved, 0)}, not at 0: the swing up has a cost in every episode.`,
   ),
   testStep(
     {
@@ -54,7 +54,7 @@ export const guide: Guide = [
           : evaluated >= lying
             ? 'The rod needs more swings, because each one gains less height'
             : 'Most rods do not get up, because each swing gains too little height'
-      }. With ${number(torque)} N·m, the mean return of 100 episodes is ${number(evaluated, 0)}.`,
+      }. With ${number(torque)} N·m, the mean return of 100 episodes is ${number(evaluated)}.`,
       right: evaluated >= solved ? 0 : evaluated >= lying ? 1 : 2,
     }),
   ),
@@ -79,7 +79,7 @@ export const guide: Guide = [
     'strong-motor',
     { field: 'world.max_torque', isReached: (torque) => torque >= strong },
     (mean, steps) =>
-      `The mean return of the last 100 episodes is ${number(mean, 0)}, after ${steps}; the weaker motor counts as solved at ${number(solved, 0)}. A rod that is lifted at once spends less time below, where it loses points.`,
+      `The mean return of the last 100 episodes was ${number(mean)} after ${steps}; the weaker motor counts as solved at ${number(solved, 0)}. A rod that is lifted at once spends less time below, where it loses points.`,
     {
       learned: [
         'The policy chooses a torque of any strength, and training varies it to find a better one.',

@@ -1,6 +1,7 @@
 /** Steps that the guided paths of the environments share. */
 import { compact, number, short } from '../../../lib/format'
 import {
+  leavePreset,
   ranges,
   step,
   trainFast,
@@ -27,16 +28,12 @@ const evaluated: Figure = { element: 'evaluation-mean', attribute: 'text' }
 /** Restarts with the settings of a preset, at full speed. */
 export const trainPreset = (preset: string): readonly Action[] => [{ kind: 'restart', preset }, ...trainFast]
 
-/** Restarts a run of this preset with the default settings, paused, when the visitor leaves the step or the guide. */
-export const leavePreset = (preset: string): readonly Action[] => [
-  { kind: 'restart', preset: 'default', from: preset, held: true },
-]
-
 /** Suggestion of a summary: restarts with the settings of a preset, and trains. */
 export const furtherPreset = (label: string, preset: string): NextStep => ({
   label,
   does: trainPreset(preset),
   target: 'living-view',
+  shows: ['return', 'chart-return_mean', 'steps'],
 })
 
 /** Replaces the run by an untrained one with the default settings, paused. */
@@ -45,8 +42,14 @@ export const restartUntrained = { kind: 'restart', preset: 'default', held: true
 /** Pauses training, so that the run stays as its verdict describes it. */
 export const pause: readonly Action[] = [{ kind: 'learn', on: false }]
 
-/** Returns the sentence that ends an outcome: training has continued since the moment that the outcome reports. */
-export const pausedAt = (steps: number) => `Training is paused at ${compact(steps)} steps.`
+/**
+ * Returns the sentence that ends an outcome: training has continued since the moment that the outcome reports. `mean`: the mean
+ * return of the paused run, which the page shows; the sentence has it if the outcome quotes another one, `quoted`.
+ */
+export function pausedAt(steps: number, mean = NaN, quoted = mean): string {
+  const changed = number(mean) === number(quoted) ? '' : `; the mean return is ${number(mean)} now`
+  return `Training is paused at ${compact(steps)} steps${changed}.`
+}
 
 /** Button that replaces a trained run by a new one, which has made a single update. */
 export const trainAnew = {
@@ -115,19 +118,21 @@ const solvedRecently = (solved: number) => {
 /**
  * Returns a guide step that trains at full speed until the mean return reaches `solved`. `limits`: numbers of environment
  * steps that separate the guesses. `outcome` receives the current mean return; the number of environment steps until the
- * run was solved precedes its text.
+ * run was solved precedes its text. `tries`: the element that the text suggests to try.
  */
 export function solvingStep(
   texts: Omit<Texts, 'label'>,
   solved: number,
   limits: readonly [number, number],
   outcome: (mean: number) => string,
+  tries?: string,
 ): GuideStep {
   const { guesses, indexOf } = ranges(limits, roundSteps)
   return step({
     ...texts,
     guesses,
     target: 'return',
+    ...(tries && { tries }),
     setup: pause,
     requirement: {
       isMet: ({ mean, solvedSteps }) => solvedSteps === undefined && (mean === undefined || mean < solved),
@@ -267,7 +272,9 @@ export const adaptationStep = (
       // The evaluation of the step before, in the changed environment.
       const untrained = then.parameter !== undefined && isReached(then.parameter) ? then.evaluated : undefined
       const before = untrained === undefined ? '' : `; before this training it was ${number(untrained)}`
-      const figures = `${compact(since)} steps after the change (${compact(steps)} in all), ${condition(parameter)}, the mean return is ${number(mean)}${before}.`
+      const place = `${compact(since)} steps after the change (${compact(steps)} in all), ${condition(parameter)}`
+      const figures = `${place}, the mean return was ${number(mean)}${before}.`
+      const paused = pausedAt(now.steps, now.mean, mean)
       const isFast = since < adaptationLimits[0]
       const cause =
         untrained !== undefined && untrained >= adapted
@@ -278,15 +285,18 @@ export const adaptationStep = (
       const compared =
         solvedSteps === undefined || solvedSteps > changedAt
           ? ''
-          : ` For comparison: the untrained network needed ${compact(solvedSteps)} steps with the default settings.${since > solvedSteps ? ' What it had learned was no head start, because it was certain of actions that no longer fit.' : ''}`
+          : ` For comparison: the untrained network needed ${compact(solvedSteps)} steps before the change.${since > solvedSteps ? ' What it had learned was no head start, because it was certain of actions that no longer fit.' : ''}`
       if (end && mean >= adapted)
         return {
-          text: `${figures} ${cause}${compared} ${pausedAt(now.steps)}`,
+          text: `${figures} ${cause}${compared} ${paused}`,
           right: isFast ? 0 : late ? 2 : 1,
         }
       const better = untrained !== undefined && mean > untrained + Math.abs(untrained) / 10
-      const more = `${slow} ${pausedAt(now.steps)} The button continues it.`
-      return end ? { text: `${figures} ${more}`, right: 2 } : `${better ? 'Slowly' : 'Not yet'}: ${figures}`
+      const more = `${slow} ${paused} The button continues it.`
+      // The page shows the changing mean return.
+      return end
+        ? { text: `${figures} ${more}`, right: 2 }
+        : `${better ? 'Slowly' : 'Not yet'}: training continues, ${place}.`
     },
     isFinal: (now, then, find) => adaptationEnd(adapted, now, then, find) !== undefined,
     finish: pause,
@@ -324,7 +334,7 @@ export const presetStep = (
       const start = (presetUpdates * steps) / updates
       const end = find?.('return_mean', (at) => at.steps >= start && isFinal(at.value))
       const found = outcome(end?.value ?? mean, `${compact(end?.steps ?? steps)} steps`)
-      const paused = (text: string) => `${text} ${pausedAt(steps)}`
+      const paused = (text: string) => `${text} ${pausedAt(steps, mean, end?.value)}`
       return typeof found === 'string' ? paused(found) : { ...found, text: paused(found.text) }
     },
     isFinal: ({ mean }) => mean !== undefined && isFinal(mean),

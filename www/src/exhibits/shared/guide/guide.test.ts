@@ -9,6 +9,7 @@ import { guideOf } from '../../../../../tests/fixtures/guides'
 import { termOf } from '../../../glossary'
 import { moves } from '../../cube/guides/cube2'
 import {
+  furtherStepOf,
   indexOf,
   numberIn,
   Outcome,
@@ -21,6 +22,7 @@ import {
   verdictOf,
   type FindPoint,
   type GuideStep,
+  type NextStep,
 } from './guide'
 
 /** Returns the search in a stored curve of the mean return, with points of steps and values. */
@@ -161,15 +163,20 @@ test('the step of CartPole about a return of one second judges the first point o
     return outcome.update({ steps, mean }, curveOf(...curve))
   }
   expect(at(0, 22)).toBeNull()
-  expect(at(8192, 30)).toBe('The mean return is 30 (0.6 s).')
+  // The page shows the changing mean return itself.
+  expect(at(8192, 30)).toBe('The mean return is the large number.')
   expect(outcome.final).toBe(false)
   // The page reads the figures late, and the return of the last point is lower again.
   curve.push([24_576, 57.7], [49_152, 110])
-  expect(at(57_344, 43)).toMatch(/^After 24.6\u00a0k steps the mean return was 57\.7 \(1\.2 s\)\./)
+  expect(at(57_344, 43)).toMatch(/^After 24.6\u00a0k steps the mean return was 57\.7 \(1\.2 s\):/)
   expect([outcome.final, second.guesses?.[outcome.right!]]).toEqual([true, '10\u00a0k to 50\u00a0k'])
   expect(second.finish).toEqual([{ kind: 'learn', on: false }])
   outcome.settle({ steps: 65_536, mean: 120 }, curveOf(...curve))
   expect(outcome.text).toContain('After 24.6\u00a0k')
+  // The large number beside the text is that of the paused run.
+  expect(outcome.text).toContain('paused at 65.5\u00a0k steps; the mean return is 120.0 now.')
+  outcome.settle({ steps: 65_536, mean: 57.68 }, curveOf(...curve))
+  expect(outcome.text).toContain('paused at 65.5\u00a0k steps. ')
 })
 
 /** Adaptation steps: a changed parameter, a mean return of an adapted policy, and of one that is better than `low`. */
@@ -212,7 +219,9 @@ test('the adaptation of CartPole is counted from the change of the pole, also if
     [2.131e6, 390],
     [2.2e6, 400],
   ]
-  expect(outcome.update(early, curveOf(...points))).toMatch(/^2\.00\u00a0M steps after .* return is 390\./)
+  expect(outcome.update(early, curveOf(...points))).toMatch(
+    /^2\.00\u00a0M steps after .* return was 390\.0\. .* return is 400\.0 now\./,
+  )
   expect([outcome.right, outcome.final]).toEqual([2, true])
   outcome.start(early)
   const late = { ...run, mean: 480, updates: 11_800, steps: 2.9e6 }
@@ -237,7 +246,7 @@ test('the last step of CartPole reports the return at the number of steps of its
   outcome.start({})
   const now = { setting: 0.8, mean: 264, updates: 930, steps: 238_080 }
   expect(outcome.update(now, curveOf([98_304, 90], [155_648, 210], [238_080, 264]))).toMatch(
-    /^After 156\u00a0k steps the mean return is 210 \(4\.2 s\)\./,
+    /^After 156\u00a0k steps the mean return was 210\.0 \(4\.2 s\)\. .* paused at 238\u00a0k steps; the mean return is 264\.0 now\.$/,
   )
 })
 
@@ -246,6 +255,22 @@ test('CartPole restarts with the default settings when the visitor leaves the la
   expect(guide.at(-1)!.leave).toEqual([
     { kind: 'restart', preset: 'default', from: 'short-sighted', held: true },
   ])
+})
+
+test('a further experiment without a question is a step that names the new run and starts at its button', () => {
+  const restart = { kind: 'restart', preset: 'default', held: true }
+  const further = (next: NextStep) => furtherStepOf([{ ...counting, summary: { learned: ['Fact.'], next } }])!
+  const ice = further({ label: 'Train on ice', does: [{ kind: 'restart', preset: 'ice' }], target: 'board' })
+  expect(ice).toMatchObject({ title: 'Train on ice', target: 'board', question: '' })
+  expect(ice.text).toMatch(/A new run then replaces the present one\./)
+  expect(ice.leave).toEqual([{ ...restart, from: 'ice' }])
+  const writes = further({ label: 'Write', does: [{ kind: 'click', element: 'write' }] })
+  expect(writes.text).not.toMatch(/replaces/)
+  expect(writes.leave).toEqual([])
+  const outcome = new Outcome(writes)
+  outcome.start({})
+  expect(outcome.update({})).toMatch(/has started/)
+  expect(outcome.final).toBe(true)
 })
 
 test('ranges are guesses, and a value belongs to one of them', () => {
@@ -351,13 +376,13 @@ describe.each(guided)('the guide of $world', async ({ family, world }) => {
     }
   })
 
-  test('has a summary of one to three sentences, if any, only at its last step', () => {
+  test('has a summary of one to five sentences, if any, only at its last step', () => {
     const info = infos.find(({ name }) => name === world)!
     for (const each of guide.slice(0, -1)) expect(each.summary).toBeUndefined()
     const { summary } = guide.at(-1)!
     if (!summary) return
     expect(summary.learned.length).toBeGreaterThanOrEqual(1)
-    expect(summary.learned.length).toBeLessThanOrEqual(3)
+    expect(summary.learned.length).toBeLessThanOrEqual(5)
     if ('question' in summary.next) return checkStep(summary.next, info)
     const { does, target } = summary.next
     if (typeof does !== 'string') for (const action of does) checkAction(action, info)

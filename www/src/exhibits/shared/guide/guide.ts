@@ -116,15 +116,17 @@ export interface NextStep {
   does: readonly Action[] | World
   /** Element that the actions concern: scrolled into view and focused. */
   target?: string
+  /** Elements whose parts of a guided exhibit are shown besides the target. Default: the controls that the actions use. */
+  shows?: readonly string[]
   /** Whether the button plays the run again. */
   again?: true
 }
 
 /** Summary of a guide, shown after its last step. */
 export interface GuideSummary {
-  /** What the visitor has learned: one to three short sentences. */
+  /** What the visitor has learned: short sentences. */
   learned: readonly string[]
-  /** One further experiment: a step, which the card shows after the summary, or actions after which the guide ends. */
+  /** One further experiment, which the card shows after the summary: a step, or actions without a question. */
   next: NextStep | GuideStep
 }
 
@@ -139,6 +141,8 @@ export interface GuideStep {
   target: string
   /** Second element that is scrolled into view. */
   also?: string
+  /** Element that the outcome suggests to try: highlighted and scrolled into view then, instead of the target. */
+  tries?: string
   /**
    * Elements whose parts of the exhibit are shown besides that of the target, see `focus.ts`. Default: the controls that the
    * buttons use, and the elements that display the figures.
@@ -256,11 +260,34 @@ export const textParts = (text: string): TextPart[] =>
     return part ? [{ text: part, term: null, after: '' }] : []
   })
 
-/** Returns the further experiment of a guide that is a step; null if it has none. */
+/**
+ * Returns the further experiment of a guide as a step, which keeps the run until its button is clicked; null if it is another
+ * exhibit. A suggestion without a question reports that its actions are performed.
+ */
 export function furtherStepOf(guide: Guide): GuideStep | null {
   const next = guide.at(-1)?.summary?.next
-  return next && 'question' in next ? next : null
+  if (!next || 'question' in next) return next ?? null
+  const { label, does, target = 'living-view', shows } = next
+  if (typeof does === 'string') return null
+  const restarts = does.filter((action) => action.kind === 'restart')
+  return {
+    title: label,
+    text: `The button starts the experiment, and the exhibit shows what happens.${restarts.length > 0 ? ' A new run then replaces the present one.' : ''}`,
+    question: '',
+    target,
+    ...(shows && { shows }),
+    leave: restarts.flatMap(({ preset = 'default' }) => (preset === 'default' ? [] : leavePreset(preset))),
+    action: { label: 'Start the experiment', does },
+    figures: {},
+    outcome: () => 'The experiment has started. “Explore freely” keeps it and shows all controls.',
+    isFinal: () => true,
+  }
 }
+
+/** Restarts a run of this preset with the default settings, paused, when the visitor leaves the step or the guide. */
+export const leavePreset = (preset: string): readonly Action[] => [
+  { kind: 'restart', preset: 'default', from: preset, held: true },
+]
 
 /** Returns the index of the step with this number, counted from 1. Numbers beyond the end return the last step. */
 export const indexOf = (guide: Guide, number: number): number =>

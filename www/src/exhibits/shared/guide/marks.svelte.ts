@@ -58,9 +58,10 @@ export class StepMarks {
 
   private readonly stay = (): void => void (this.scrolled = true)
 
-  /** Marks the block. `loads`: the exhibit may still get its parts. */
-  update(ready: boolean, loads: boolean): void {
-    const block = blockOf(elementOf(this.step.target))
+  /** Marks the block. `loads`: the exhibit may still get its parts. `done`: the step has its outcome. */
+  update(ready: boolean, loads: boolean, done: boolean): void {
+    const { target, tries = target } = this.step
+    const block = blockOf(elementOf(done ? tries : target))
     this.guided.move(block?.checkVisibility() ? block : null)
     this.block = this.guided.element
     if (!ready) return

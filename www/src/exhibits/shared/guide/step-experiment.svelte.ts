@@ -15,11 +15,12 @@ import {
   type Requirement,
   type Verdict,
 } from './guide'
+import type { StoredOutcome } from '../../../state/guide-progress'
 
 export class StepExperiment {
   /** Text of the outcome; null before. */
   result = $state<string | null>(null)
-  /** Outcome before the visitor left the step, if the run has changed since; null without one. */
+  /** Outcome before the visitor left the step or the page, if the run may have changed since; null without one. */
   earlier: { verdict: Verdict | null; text: string } | null = null
   /** Index of the guess that the visitor chose; null before. */
   guess = $state<number | null>(null)
@@ -93,6 +94,18 @@ export class StepExperiment {
     experiment.earlier =
       this.isDone && this.result ? { verdict: this.verdict, text: this.result } : this.earlier
     return experiment
+  }
+
+  /** Shows the outcome of an earlier visit, whose run may have changed since. */
+  restore({ text, guess, right }: StoredOutcome): void {
+    const { guesses } = this.step
+    this.guess = guess
+    this.earlier = { verdict: guesses ? verdictOf(guesses, guess, right) : null, text }
+  }
+
+  /** The outcome as the browser stores it; null before it has occurred. */
+  get stored(): StoredOutcome | null {
+    return this.isDone && this.result ? { text: this.result, guess: this.guess, right: this.right } : null
   }
 
   /** Text above the outcome; null before, or without guesses. */
