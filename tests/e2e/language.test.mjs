@@ -291,7 +291,7 @@ describe('a language model', () => {
     )
     const chosen = page.locator(`[data-at="${place}"]`)
     assert.equal(
-      (await chosen.textContent()).replaceAll(' ', '␣').replaceAll('\n', '⏎').replaceAll('\t', '⇥'),
+      (await chosen.textContent()).replaceAll(' ', '␣').replaceAll('\n', '¶').replaceAll('\t', '⇥'),
       instead,
     )
 

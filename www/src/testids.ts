@@ -368,7 +368,7 @@ export const testIds = {
   'analyze-at-table': 'button that analyzes the match at the table so far',
   'past-to-present': 'returns from an earlier game to the current position',
   'fold-training': 'folds or unfolds the training during a match',
-  'match-players': 'opens the choice of the players during a match',
+  'match-players': 'names the opponent during a match, and opens the choice of the players',
   record: 'list of the turns of the current game',
   'turn-': 'one of them, counted from 0; shows that position',
   lost: 'equity loss of a human move, exact in data-value',
@@ -477,6 +477,8 @@ export const testIds = {
   'export-network': 'downloads the best network',
   'open-network': 'opens the file picker for networks',
   'network-input': 'its file input',
+  'mean-loss': 'mean loss of the plays of the visitor',
+  'analyst-note': 'states that the network that analyzes is not the opponent',
   analyst: 'select of the network that analyzes human decisions; value is JSON',
   'match-results':
     'the results, and the effect of search in data-without, data-with, data-simulations and data-games',

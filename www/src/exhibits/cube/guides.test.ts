@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import experiments from '../../protocol/experiments.json'
 import { get, type Config } from '../../state/config'
 import type { Values } from '../shared/guide/guide'
+import { namedBy } from '../shared/guide/focus'
 import { guide, bestTurn, nearState, threshold } from './guides/cube2'
 import { guide as cube3 } from './guides/cube3'
 
@@ -12,7 +13,7 @@ describe('the guide of the 2×2×2 cube', () => {
     expect(outcome(complete)).toMatchObject({
       right: 0,
       text: expect.stringMatching(
-        /as it was after 2\.00\u00a0M samples .* all states up to 4 turns, .* 5\.0\s% of all states\. Near .* is enough\. While training continues, .* the share rises/,
+        /^After 2\.00\u00a0M samples .* all states up to 4 turns, .* 5\.0\s% of all states\. Near .* outwards\. With more training, .* from the left\.$/,
       ) as string,
     })
     expect(outcome({ ...complete, failing: 6 })).toMatchObject({ right: 1 })
@@ -22,12 +23,10 @@ describe('the guide of the 2×2×2 cube', () => {
     })
     // Training continues during an evaluation.
     expect(outcome({ ...complete, samples: 3e6 })).toMatchObject({
-      text: expect.stringMatching(
-        / Training has continued since, to 3\.00\u00a0M samples: the next evaluation/,
-      ) as string,
+      text: expect.stringMatching(/ Training has reached 3\.00\u00a0M samples since then\./) as string,
     })
     expect(outcome({ ...complete, solved: 0.9 })).toMatchObject({
-      text: expect.stringMatching(/is enough\.$/) as string,
+      text: expect.stringMatching(/spread outwards\.$/) as string,
     })
     // An evaluation of the network before the click.
     expect(guide[4]!.outcome(complete, { samples: 3e6 })).toMatch(
@@ -46,7 +45,7 @@ describe('the guide of the 2×2×2 cube', () => {
     expect(guide[1]!.outcome(now, {})).toMatchObject({
       right: 0,
       text: expect.stringMatching(
-        /^For R, .* 1\.0 turns, .* other turn needs 3: this turn, its reverse, and R\. .* 12 to 18 .* inaccurate.* is the smallest\.$/,
+        /^For R, .* 1\.0 turns, .* other turn needs 3: this turn, its reverse, and R\. .* 12 to 18, are far too high, .* best turns\.$/,
       ) as string,
     })
     // The reverse of another turn and a wrong best turn do not solve the cube.
@@ -55,6 +54,13 @@ describe('the guide of the 2×2×2 cube', () => {
       right: 1,
       text: expect.stringMatching(/does not solve the cube\.$/) as string,
     })
+  })
+
+  test('shows lengths, evaluated states and solvers only after their explanation', () => {
+    for (const step of guide.slice(0, 5))
+      for (const id of ['turns-htm', 'turns-made', 'evaluated', 'solver'])
+        expect([step.title, namedBy(step, true)]).not.toEqual([step.title, expect.arrayContaining([id])])
+    expect(namedBy(guide[5]!, true)).toContain('solver')
   })
 
   test('calls a random state that is nearer than most by its name', () => {
@@ -155,7 +161,7 @@ describe('the guide of the 2×2×2 cube', () => {
     expect(at({})).toEqual({
       right: 1,
       text: expect.stringMatching(
-        /^With a curriculum, .* 50 % .* 1\.22\u00a0M .* Without a curriculum, .* solved 4\.0 % after 1\.21\u00a0M; .* From far states .*\.$/,
+        /^With a curriculum, .* 50 % .* 1\.22\u00a0M .* Without a curriculum, .* solved 4\.0 % after 1\.21\u00a0M: the lower columns\. From far states .*\.$/,
       ) as string,
     })
     expect(at({ six: 0.1 })).toEqual({

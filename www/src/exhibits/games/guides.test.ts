@@ -139,7 +139,7 @@ test('the strength is judged by matches whose network was trained since the clic
   outcome.update({ ...players, matches: 235_000, steps: 236_000 })
   expect([outcome.right, outcome.final]).toEqual([1, true])
   expect(outcome.text).toMatch(
-    /^It clearly beats 2 of 4\. Games won: random moves 100 %, 2 moves ahead 64 %; not clearly above “even”: 4 moves ahead 54 %, 6 moves ahead 36 %\./,
+    /^It clearly beats 2 of 4\. Games won in the newest matches alone: random moves 100 %, 2 moves ahead 64 %; not clearly above “even”: 4 moves ahead 54 %, 6 moves ahead 36 %\./,
   )
   expect(figures.last3).toEqual({ element: 'ladder-3' })
   // The chart shows the answer.
@@ -172,7 +172,7 @@ test('the strength against the players of backgammon is in points per game', () 
   expect(backgammon[5]!.outcome({ ...now, matches: 9, steps: 9 }, { matches: 1, steps: 2 })).toMatchObject({
     right: 1,
     text: expect.stringMatching(
-      /^It clearly beats 2 of 3\. Points per game: random moves \+1\.10, pip counter \+0\.40; not clearly above “even”: Pubeval −1\.90\./,
+      /^It clearly beats 2 of 3\. Points per game in the newest matches alone: random moves \+1\.10, pip counter \+0\.40; not clearly above “even”: Pubeval −1\.90\./,
     ) as string,
   })
 })
@@ -222,24 +222,27 @@ test('the effect of search names its opponent and reports each match while it is
   )
 })
 
-test('the rates of games before and after the change are means over all games before it and since', () => {
-  const outcome = (games: number, seconds = 53) =>
-    guide[4]!.outcome({ share: 1, games, seconds }, { share: 0.25, games: 9540, seconds: 32 })
-  expect(outcome(9640, 42)).toMatch(/^Measuring/)
-  expect(outcome(10_940)).toEqual({
+test('the rates of games before and after the change are the displayed ones', () => {
+  const { figures, outcome, requirement } = guide[4]!
+  expect(figures.rate).toEqual({ element: 'games-per-minute', attribute: 'text', missing: -1 })
+  // A restored run displays no rate yet.
+  expect(requirement!.isMet({ games: 9540, seconds: 32 })).toBe(false)
+  expect(requirement!.isMet({ games: 9540, seconds: 32, rate: 13_655 })).toBe(true)
+  const then = { share: 0.25, games: 9540, seconds: 32, rate: 13_655 }
+  const at = (rate: number, seconds = 53) => outcome({ share: 1, games: 10_040, rate, seconds }, then)
+  expect(at(8000, 42)).toMatch(/^Measuring/)
+  expect(at(1655)).toEqual({
     right: 1,
     text: expect.stringMatching(
-      /^Fewer games .* On average since the click: 1,400 games in 21\.0 s, 4,000 per minute\. Before, on average since the start: 9,540 games in 32\.0 s, 17,888 per/,
+      /^Fewer games .*: 13,655 games per minute before the click, 1,655 now\. /,
     ) as string,
   })
-  // The rate is computed from the displayed time.
-  expect(outcome(11_175, 52.17)).toMatchObject({
-    text: expect.stringContaining('1,635 games in 20.2 s, 4,856 per minute') as string,
-  })
-  expect(outcome(13_000)).toMatchObject({ right: 2 })
-  expect(outcome(19_000)).toMatchObject({
-    right: 0,
-    text: expect.not.stringContaining('Fewer games') as string,
+  expect(at(9000)).toMatchObject({ right: 2 })
+  expect(at(14_000)).toMatchObject({ right: 0, text: expect.not.stringContaining('Fewer games') as string })
+  // Projector mode displays no rate.
+  expect(outcome({ share: 1, games: 10_940, seconds: 53, rate: -1 }, { ...then, rate: -1 })).toMatchObject({
+    right: 1,
+    text: expect.stringContaining('17,888 games per minute before the click, 4,000 now') as string,
   })
 })
 
@@ -248,9 +251,9 @@ test.each([
     16.9,
     25.4,
     0,
-    /^The games become longer because .* 17 moves .* 25 at its end.* 9,540 games in 31\.8 s, 18,000 per minute\. It learns .*\.$/,
+    /^The games become longer because .* 16\.9 moves .* 25\.4 at its end.* 9,540 games in 31\.8 s, 18,000 per minute\. It learns .*\.$/,
   ],
-  [25.4, 16.9, 1, /^A game took 25 moves/],
+  [25.4, 16.9, 1, /^A game took 25\.4 moves/],
   [20, 20.5, 2, /^A game took/],
 ])('games of %d moves, then of %d moves: answer %i', (firstLength, length, right, text) => {
   const values = { games: 9540, seconds: 31.8, firstLength }

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { namedBy } from '../shared/guide/focus'
+import type { Values } from '../shared/guide/guide'
 import { guide } from './guide'
 import { includedSamples, isIncluded } from './model/included-samples'
 
@@ -88,7 +90,7 @@ test('the quiz counts facts in other words, and agrees with the low perplexity',
   expect(answer).toMatchObject({
     right: 1,
     text: expect.stringMatching(
-      /42 % of 200 .* guessing gives 25.%\. .* about 1 of 13 topics are right.* only in the words in which it has read them\. Its perplexity of 1\.3/,
+      /42 % of 200 .* guessing gives 25.%\. .* learned 1 of the 13 topics well: .* only in the words in which it has read them\. Its perplexity of 1\.3/,
     ) as string,
   })
   expect(answer).not.toMatchObject({ text: expect.stringContaining('luck') as string })
@@ -178,4 +180,26 @@ test('leaving out a word is answered once both texts were completed after the cl
   expect(outcome(ended, { text: 8 })).toBeNull()
   expect(outcome(ended, { text: 7 })).toMatchObject({ right: 1 })
   expect(outcome({ ...ended, same: 1 }, { text: 7 })).toMatchObject({ right: 0 })
+})
+
+test('the step about perplexity says what is in progress after the last training token', () => {
+  const { progress, running } = guide[1]!
+  const at = (now: Values) => [progress!(now, { tokens: 0 }), typeof running === 'function' && running(now)]
+  expect(at({ tokens: 32_768, measured: 0 })).toEqual([0.45, 'Training'])
+  expect(at({ tokens: 65_536, measured: 0 })).toEqual([0.9, 'Measuring the perplexity'])
+  expect(at({ tokens: 65_536, measured: 65_536 })).toEqual([1, 'Finishing the measurement'])
+  // Another interval of measurements, whose end is unknown.
+  expect(at({ tokens: 9e6, measured: 9e6, earlier: 41e6 })).toEqual([NaN, 'Training'])
+})
+
+test('steps about texts hide the settings that they do not explain', () => {
+  for (const title of ['Likely is not true', 'Temperature', 'Without the word']) {
+    const named = namedBy(
+      guide.find((step) => step.title === title)!,
+      true,
+    )
+    for (const id of ['top-k', 'minimum-length', 'trained-model', 'length'])
+      expect([title, named]).not.toEqual([title, expect.arrayContaining([id])])
+    expect(named.includes('temperature')).toBe(title === 'Temperature')
+  }
 })

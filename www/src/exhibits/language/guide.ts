@@ -128,6 +128,8 @@ const uncertainty = ranges([100, 500], (count) => number(count, 0))
 
 /** Training tokens before the first regular evaluation, which answers the second step. */
 const firstMeasurement = 65_536
+/** Part of the time until its answer that the measurement takes, about. */
+const measuringPart = 0.1
 /** Training tokens from which on a measurement answers it. */
 const enough = 60_000
 
@@ -247,9 +249,18 @@ export const guide: Guide = [
     action: { label: 'Train at full speed', does: trainFast },
     figures: { held, measured, tokens, earlier },
     // Later measurements have another interval.
-    progress: ({ tokens = 0, earlier = 0 }, then) =>
-      earlier > 0 || (then.tokens ?? 0) >= firstMeasurement ? NaN : tokens / firstMeasurement,
+    progress: ({ tokens = 0, earlier = 0, measured = 0 }, then) => {
+      if (earlier > 0 || (then.tokens ?? 0) >= firstMeasurement) return NaN
+      const trained = Math.min(1, tokens / firstMeasurement)
+      return measured >= firstMeasurement ? 1 : (1 - measuringPart) * trained
+    },
     isSteady: true,
+    running: ({ tokens = 0, measured = 0, earlier = 0 }) =>
+      earlier > 0 || tokens < firstMeasurement
+        ? 'Training'
+        : measured < firstMeasurement
+          ? 'Measuring the perplexity'
+          : 'Finishing the measurement',
     outcome: ({ held, measured, tokens = 0, earlier = 0 }, then) => {
       if (held === undefined || measured === undefined || tokens <= (then.tokens ?? 0)) return null
       if (!isMeasured({ measured, earlier }, then))
@@ -317,6 +328,7 @@ export const guide: Guide = [
     guesses: ['All', 'Some', 'None'],
     target: 'examples',
     also: 'writer',
+    shows: [],
     setup: prepare,
     requirement,
     leave: [temperature(defaultTemperature), length('default')],
@@ -354,6 +366,7 @@ export const guide: Guide = [
     guesses: ['The one at 0.1', 'The one at 1.8', 'No difference'],
     target: 'writer',
     also: 'temperature',
+    shows: ['kept-text'],
     setup: prepare,
     requirement,
     leave: [drop, temperature(defaultTemperature), minimumLength('default')],
@@ -378,7 +391,7 @@ export const guide: Guide = [
       return {
         text: `At 0.1, ${percent(keptSure)} of the tokens had a probability of 50 % or more; at 1.8, ${percent(sure)}. ${
           right === 0
-            ? 'After an improbable token, the text is of a kind that the model has rarely read. A low temperature makes no text true.'
+            ? 'After an improbable token, the text is of a kind that the model has rarely read. A text at a low temperature can still be false.'
             : 'The result differs from text to text, because each text is drawn by chance.'
         }`,
         right,
@@ -431,6 +444,7 @@ export const guide: Guide = [
     question: 'What does the model write without “in Japan”?',
     guesses: ['The yen again', 'Another ending', 'Nothing'],
     target: 'writer',
+    shows: [],
     setup: prepare,
     requirement,
     leave: [drop, temperature(defaultTemperature), length('default')],
@@ -451,7 +465,7 @@ export const guide: Guide = [
       if (text === undefined || text < (then.text ?? 0) + 2 || done !== 1 || same === undefined) return null
       return same === 0
         ? {
-            text: 'The ending depends on “Japan”, although three words are between them: attention brings it there. Without the word, the model does not stop: it completes the sentence for some other country. A strong color means that the model is sure: of “yen” it is, of the first token without “in Japan” it is not.',
+            text: 'The ending depends on “Japan”, although three words are between them: attention brings it there. Without the word, the model does not stop: it completes the sentence for some other country. A strong color means that the model is sure: “yen” has one, the first token without “in Japan” has not.',
             right: 1,
           }
         : { text: 'The model uses the words just before the ending only.', right: 0 }
@@ -501,7 +515,7 @@ export const guide: Guide = [
       const right = quiz >= 0.9 ? 2 : quiz > chance(asked) || known > 0 ? 1 : 0
       const good =
         right === 1 && known > 0
-          ? ` All or nearly all questions about ${number(known, 0)} of ${number(topics, 0)} topics are right.`
+          ? ` It has learned ${number(known, 0)} of the ${number(topics, 0)} topics well: there, nearly all of its answers are right.`
           : ''
       const low =
         right < 2 && held !== undefined && Math.exp(held) < 2

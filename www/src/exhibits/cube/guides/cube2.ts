@@ -87,7 +87,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Values of moves',
-    text: "Which turn is the best one? For each turn of a face, a [neural network](network) estimates how many turns it takes to solve the cube, counting this turn. Fewer is better. Such an estimate of how good a move is has the name [Q-value](q-value). U, R and F turn the upper, right and front face clockwise, U', R' and F' counterclockwise. This step loads the pretrained network, which has learned from examples of best turns; from step 4 on, you train a network of your own.",
+    text: 'Which turn is the best one? For each turn, a [neural network](network) estimates how many turns solve the cube, counting this one: its [Q-value](q-value). The button loads a network that was trained on examples of best turns. Only its smallest number is accurate; the others just have to be larger.',
     question: 'One turn away from solved: for which turn does the network estimate the fewest turns?',
     guesses: ['The one that solves the cube', 'Another one'],
     target: 'moves',
@@ -112,7 +112,7 @@ export const guide: Guide = [
       const others =
         optimal === 0 || fewest === undefined || most === undefined
           ? ''
-          : ` Any other turn needs ${exactTurns(1, false)}: this turn, its reverse, and ${moves[best]}. The estimates of ${number(fewest, 0)} to ${number(most, 0)} for the other turns are inaccurate, because this network learned from examples of best turns only. To choose the best turn, it is enough that its number is the smallest.`
+          : ` Any other turn needs ${exactTurns(1, false)}: this turn, its reverse, and ${moves[best]}. The estimates for them, ${number(fewest, 0)} to ${number(most, 0)}, are far too high, because its examples had only best turns.`
       return {
         text: `For ${moves[best]}, the network estimates ${number(estimate, 1)} turns, and ${moves[best]} ${optimal === 1 ? 'solves' : 'does not solve'} the cube.${others}`,
         right: optimal === 1 ? 0 : 1,
@@ -205,7 +205,7 @@ export const guide: Guide = [
           ? ' From far states the first network hardly ever reached the solved cube, so that it learned little beyond the nearest states.'
           : ''
       return {
-        text: `With a curriculum, the second network solves ${percentOf(six)} of the scrambles of six turns in training, after ${compact(samples)} samples (turns of training); the columns show this network. Without a curriculum, the first network solved ${percentOf(then.six)} after ${compact(then.samples)}; its columns are gone with its run.${cause}`,
+        text: `With a curriculum, the second network solves ${percentOf(six)} of the scrambles of six turns in training, after ${compact(samples)} samples (turns of training); the upper columns show this network. Without a curriculum, the first network solved ${percentOf(then.six)} after ${compact(then.samples)}: the lower columns.${cause}`,
         right: gain > clearGain ? 1 : gain < -clearGain ? 0 : 2,
       }
     },
@@ -215,7 +215,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'From near to far',
-    text: 'An evaluation tests the network on all states, which takes some seconds; then the next one follows. A column stands for the states at one distance. The number above it and its colored part are the share that the network solves; a higher column only means more states. The page and this guide show the newest complete evaluation.',
+    text: 'An evaluation tests the network on all states, which takes some seconds. A column stands for the states at one distance. Its colored part, with the number above it, is the share that the network solves; a higher column only means more states.',
     question: 'Up to which distance does the network solve all states?',
     guesses: reached.guesses,
     target: 'evaluation',
@@ -240,18 +240,14 @@ export const guide: Guide = [
         return `The newest complete evaluation began before the click, after ${compact(evaluatedAt)} samples (turns of training). The answer follows with one that begins after ${compact(from)}.`
       const since =
         samples !== undefined && samples > evaluatedAt
-          ? ` Training has continued since, to ${compact(samples)} samples: the next evaluation shows what the network has learned meanwhile.`
+          ? ` Training has reached ${compact(samples)} samples since then.`
           : ''
-      // A run of ten minutes on two processor cores, see docs/learners/dqn.md.
-      const later =
-        solved < half
-          ? ' While training continues, the columns fill from the left, and the share rises: in a run of ten minutes with the command-line program, on two processor cores, to 99.85 %; in a browser it takes longer.'
-          : ''
+      const later = solved < half ? ' With more training, the columns fill from the left.' : ''
       const last = (failing ?? farthest + 1) - 1
       const reach =
         failing === undefined ? 'at all distances' : `up to ${last} ${last === 1 ? 'turn' : 'turns'}`
       return {
-        text: `The evaluation tested the network as it was after ${compact(evaluatedAt)} samples (turns of training): it solves all states ${reach}, and ${percent(solved)} of all states. Near states are mostly learned first, because correct estimates spread outwards. A single near state can still fail: one wrong estimate is enough.${since}${later}`,
+        text: `After ${compact(evaluatedAt)} samples (turns of training), the network solved all states ${reach}, and ${percent(solved)} of all states. Near states are mostly learned first, because correct estimates spread outwards.${since}${later}`,
         right: reached.indexOf(last),
       }
     },
@@ -262,7 +258,7 @@ export const guide: Guide = [
     question: `Does the greedy policy of your network solve a cube that is scrambled by ${innerRings} turns?`,
     guesses: ['Yes', 'No'],
     target: 'cube',
-    shows: ['status'],
+    shows: ['status', 'solver'],
     reveals: ['status'],
     setup: [...trainOwn, { kind: 'click', element: 'reset-cube', optional: true }],
     requirement: {

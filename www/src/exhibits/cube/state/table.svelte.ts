@@ -20,6 +20,8 @@ export interface MappedEvaluation {
 }
 
 export class CubeState extends Commands {
+  /** Levels of the last run without a curriculum, which a guide compares with the current run; null without one. */
+  levelsWithoutCurriculum = $state.raw<CubeRun['levels'] | null>(null)
   #cube = $state.raw<CubeTable | null>(null)
   #evaluation = $state.raw<CubeExhaustiveEvaluation | null>(null)
   #run = $state.raw<CubeRun | null>(null)

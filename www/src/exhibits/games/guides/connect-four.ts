@@ -3,17 +3,7 @@ import { compact, number } from '../../../lib/format'
 import { ranges, step, trainFast, type Action, type Guide, type Values } from '../../shared/guide/guide'
 import { playNewest } from '../model/next-steps'
 import { texts } from '../model/texts'
-import {
-  count,
-  gamesIn,
-  hideHints,
-  ladderStep,
-  pause,
-  searchGain,
-  searchStep,
-  selfPlayStep,
-  treeStep,
-} from './shared'
+import { count, hideHints, ladderStep, pause, searchGain, searchStep, selfPlayStep, treeStep } from './shared'
 
 const { scale } = texts['connect-four']
 
@@ -42,6 +32,8 @@ const uniformLoss = Math.log(7)
 const measured = 20
 /** Change of the policy loss that is clear: a generation changes it by about 0.05 at the start of a run. */
 const clearLoss = 0.02
+/** Value of a rate that the page does not display. */
+const notDisplayed = -1
 /** Default share of the moves of self-play that are searched. */
 const defaultShare = 0.25
 
@@ -197,9 +189,10 @@ export const guide: Guide = [
     shows: ['games-per-minute'],
     leave: [{ kind: 'set', path: 'search.search_share', value: defaultShare }],
     requirement: {
-      isMet: ({ games = 0, seconds = 0 }) => games > 0 && seconds >= measured,
+      isMet: ({ rate, seconds = 0 }) => rate !== undefined && seconds >= measured,
       text: `The comparison needs the games of ${measured} s with a quarter of the moves searched.`,
-      progress: ({ seconds = 0 }) => `Trained for ${number(seconds, 0)} of ${measured} s.`,
+      progress: ({ seconds = 0 }) =>
+        seconds < measured ? `Trained for ${number(seconds, 0)} of ${measured} s.` : null,
       action: { label: 'Train at full speed', does: trainFast },
     },
     action: {
@@ -208,24 +201,28 @@ export const guide: Guide = [
     },
     figures: {
       share: { field: 'search.search_share' },
+      // The displayed rate, which the text repeats. Projector mode displays none.
+      rate: { element: 'games-per-minute', attribute: 'text', missing: notDisplayed },
       games: { progress: 'episodes' },
       seconds: { run: 'seconds' },
     },
     progress: (now, then) => timeMeasured(now, then),
-    outcome: ({ share, games, seconds }, then) => {
-      if (share !== 1 || games === undefined || seconds === undefined) return null
-      if (!then.games || !then.seconds || seconds <= then.seconds) return null
-      const [ended, passed] = [games - then.games, seconds - then.seconds]
-      const figures = `On average since the click: ${gamesIn(ended, passed)}. Before, on average since the start: ${gamesIn(then.games, then.seconds)}.`
-      if (timeMeasured({ seconds }, then) < 1) return `Measuring: ${figures}`
-      const ratio = ended / passed / (then.games / then.seconds)
+    outcome: ({ share, rate, games, seconds }, then) => {
+      if (share !== 1 || rate === undefined || games === undefined || seconds === undefined) return null
+      if (!then.rate || !then.games || !then.seconds || seconds <= then.seconds) return null
+      const isDisplayed = rate !== notDisplayed && then.rate !== notDisplayed
+      const before = isDisplayed ? then.rate : (60 * then.games) / then.seconds
+      const since = isDisplayed ? rate : (60 * (games - then.games)) / (seconds - then.seconds)
+      const rates = `${number(before, 0)} games per minute before the click, ${number(since, 0)} now.`
+      if (timeMeasured({ seconds }, then) < 1) return `Measuring: ${rates}`
+      const ratio = since / before
       const right = ratio >= 1 ? 0 : ratio < 0.5 ? 1 : 2
-      const cause = right === 0 ? '' : 'Fewer games end because each move now needs a search. '
-      const text = `${cause}${figures} In return, the network learns every move from a search. The setting returns to a quarter with the next step.`
+      const cause = right === 0 ? '' : 'Fewer games end because each move now needs a search: '
+      const text = `${cause}${rates} In return, the network learns every move from a search. The setting returns to a quarter with the next step.`
       return { text, right }
     },
     isFinal: (now, then) => timeMeasured(now, then) >= 1,
-    // A repetition compares with all games before it, including the games of the first experiment.
+    // A repetition compares two rates with every move searched.
     keepsAnswer: true,
     finish: pause,
   }),
@@ -241,7 +238,7 @@ export const guide: Guide = [
       opponent: '[minimax](minimax), which computes all moves 6 moves ahead',
       pairs: 25,
       counting: 'A draw counts half.',
-      question: 'How many more games in 100 does search win?',
+      question: 'How many more of 100 games does the network win with search than without?',
       guesses: ['None', `Under ${50 * searchGain} in 100`, `${50 * searchGain} in 100 or more`],
     }),
     summary: {

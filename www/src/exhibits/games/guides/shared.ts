@@ -1,5 +1,6 @@
 /** Steps that the guided paths of the games share. */
-import { compact, number } from '../../../lib/format'
+import { compact, number, short } from '../../../lib/format'
+import { recentMatches } from '../model/ladder'
 import {
   step,
   trainFast,
@@ -82,7 +83,7 @@ export const selfPlayStep = (text: string, expected: LengthChange, explanation =
       const direction = Math.abs(change) < similarLength ? 'similar' : change > 0 ? 'longer' : 'shorter'
       const cause = direction === expected.direction ? `${expected.cause} ` : ''
       return {
-        text: `${cause}A game took ${number(firstLength, 0)} moves on average at the start of the chart, and ${number(length, 0)} at its end. The new network has played ${gamesIn(games, seconds)}. ${explanation}`.trimEnd(),
+        text: `${cause}A game took ${short(firstLength)} moves on average at the start of the chart, and ${short(length)} at its end. The new network has played ${gamesIn(games, seconds)}. ${explanation}`.trimEnd(),
         right: ['longer', 'shorter', 'similar'].indexOf(direction),
       }
     },
@@ -146,7 +147,7 @@ export function ladderStep(
         ...(beaten < results.length ? [`not clearly above “even”: ${list(false)}`] : []),
       ]
       return {
-        text: `It clearly beats ${beaten} of ${results.length}. ${unit}: ${parts.join('; ')}. The band around a curve shows how much of a result can be chance; in a clear win the whole band is above “even”, the dashed line. Games against itself were all that the network learned from.`,
+        text: `It clearly beats ${beaten} of ${results.length}. ${unit} in the newest matches alone: ${parts.join('; ')}. (Beside the board, the page shows the mean of the last ${recentMatches} matches.) The band around a curve shows how much of a result can be chance; in a clear win the whole band is above “even”, the dashed line. Games against itself were all that the network learned from.`,
         right: beaten <= 1 ? 0 : beaten < results.length ? 1 : 2,
       }
     },

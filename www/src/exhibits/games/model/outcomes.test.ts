@@ -61,7 +61,11 @@ test('the equity of Connect Four is explained without gammons, and that of backg
 test('Connect Four shows the share of games won, of which a draw counts half; backgammon shows points', () => {
   const [four, backgammon] = [texts['connect-four'].scale, texts.backgammon.scale]
   expect([-1, 0, 0.953].map(four.format)).toEqual(['0.0 %', '50.0 %', '97.6 %'])
-  expect([four.brief(0.953), four.difference(0.1), four.loss(0.02)]).toEqual(['98 %', '5.0 %', '1.0 %'])
+  expect([four.brief(0.953), four.difference(0.1), four.loss(0.02)]).toEqual([
+    '98 %',
+    '5.0 %',
+    '1.0 percentage points',
+  ])
   expect([-0.5, 0, 1].map(four.tick)).toEqual(['25 %', 'even', '100 %'])
   expect([-1, 0, 0.953].map(backgammon.format)).toEqual(['−1.000', '0.000', '+0.953'])
   expect([backgammon.brief(0.953), backgammon.loss(0.1)]).toEqual(['+0.95', '0.100 points'])

@@ -10,6 +10,7 @@ import {
   withSimulations,
   withoutSearch,
 } from './players'
+import { analystNote, opponentText } from './seats'
 
 describe('players', () => {
   const best: PlayerChoice = {
@@ -52,4 +53,30 @@ describe('players', () => {
   test('are limited by the largest search', () => {
     expect(searches(400)).toEqual([0, 10, 30, 100, 300])
   })
+})
+
+test('the opponent of a match is named, and an analyst that is another network says so', () => {
+  const person = { kind: 'person' } as const
+  const newest = { kind: 'newest', simulations: 100 } as const
+  const analyst = { kind: 'opened', simulations: 400 } as const
+  const choices = [
+    {
+      player: { kind: 'opened', simulations: 0 } as const,
+      label: 'Trained network',
+      help: '',
+      searches: true,
+    },
+  ]
+  const names = ['You', 'Network in training, 100 simulations'] as const
+  expect(opponentText({ seats: [person, newest] }, names)).toBe(
+    'Your opponent: Network in training, 100 simulations',
+  )
+  expect(opponentText({ seats: [person, person] }, names)).toBe('Players')
+  expect(analystNote({ seats: [person, newest], analyst }, choices)).toBe(
+    'Analysis by “Trained network”, which is not your opponent.',
+  )
+  // The same network is the opponent, with fewer simulations.
+  expect(analystNote({ seats: [person, { ...analyst, simulations: 100 }], analyst }, choices)).toBeNull()
+  expect(analystNote({ seats: [newest, newest], analyst }, choices)).toBeNull()
+  expect(analystNote({ seats: [person, person], analyst }, choices)).toBeNull()
 })

@@ -1,6 +1,6 @@
 /** Seats of the players and available actions. */
-import type { DoublingReport, GamePlayer, GameTable } from '../../../engine/page/session'
-import { searches, simulationsOf } from './players'
+import type { DoublingReport, GamePlayer, GameTable, PlayerChoice } from '../../../engine/page/session'
+import { keyOf, playerName, searches, simulationsOf, withoutSearch } from './players'
 import { seatOf } from './checkers'
 
 export const isPerson = (player: GamePlayer): boolean => player.kind === 'person'
@@ -27,6 +27,25 @@ export const isInGame = (table: GameTable): boolean =>
 /** Returns the seat of the human player's opponent; the seat above without a human player, or with two. */
 export function opponentSeat({ seats: [below, above] }: Pick<GameTable, 'seats'>): 0 | 1 {
   return isPerson(above) && !isPerson(below) ? 0 : 1
+}
+
+/** Returns the label of the players of a match: the opponent of the visitor, unless two persons play. */
+export function opponentText(table: Pick<GameTable, 'seats'>, names: readonly [string, string]): string {
+  return table.seats.every(isPerson) ? 'Players' : `Your opponent: ${names[opponentSeat(table)]}`
+}
+
+/**
+ * Returns which network analyzes the game if the visitor could take this network for the opponent; null if it is the opponent, or
+ * without a visitor.
+ */
+export function analystNote(
+  table: Pick<GameTable, 'seats' | 'analyst'>,
+  choices: readonly PlayerChoice[],
+): string | null {
+  const { analyst, seats } = table
+  if (seats.every(isPerson) || !seats.some(isPerson) || keyOf(analyst) === keyOf(seats[opponentSeat(table)]))
+    return null
+  return `Analysis by “${withoutSearch(playerName(analyst, choices))}”, which is not your opponent.`
 }
 
 const onRoll = ({ seats, seat }: GameTable): GamePlayer => seats[seatOf(seat)]

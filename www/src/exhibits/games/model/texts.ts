@@ -75,7 +75,7 @@ const gamesWon: Scale = {
   format: (points) => `${number(percent(points), 1)} %`,
   brief: (points) => `${number(percent(points), 0)} %`,
   difference: (points) => `${number(50 * points, 1)} %`,
-  loss: (points) => `${number(50 * points, 1)} %`,
+  loss: (points) => `${number(50 * points, 1)} percentage points`,
   gain: (points) => `${number(50 * points, 0)} wins in 100 games`,
   tick: (points) => (points === 0 ? 'even' : `${short(Number(percent(points).toFixed(1)))} %`),
 }
@@ -86,6 +86,8 @@ export interface GameTexts {
   scale: Scale
   /** Returns the name of a play within a sentence. */
   play: (text: string) => string
+  /** Sentence about the mean loss of the plays of the visitor: its explained first words, and its end with the loss. */
+  meanLoss: { label: string; end: (loss: string) => string }
   /** How the games of a match are paired. */
   pairs: string
   help: Record<
@@ -107,6 +109,7 @@ export const texts: Record<WorldOf<'games'>, GameTexts> = {
     lead: 'The computer learns backgammon by playing against itself. Play against a trained network, or against the one that is learning now.',
     scale: points,
     play: (text) => text,
+    meanLoss: { label: 'your mean loss per play', end: (loss) => `: ${loss}` },
     pairs: 'In each pair of games both players begin once, with the same dice.',
     help: helpByTerm({
       'backgammon-equity': {
@@ -131,6 +134,10 @@ export const texts: Record<WorldOf<'games'>, GameTexts> = {
     lead: 'The computer learns Connect Four by playing against itself. Play against a trained network, or against the one that is learning now.',
     scale: gamesWon,
     play: (text) => `column ${text}`,
+    meanLoss: {
+      label: 'your plays',
+      end: (loss) => ` lowered your expected share of won games by ${loss} on average`,
+    },
     pairs: 'In each pair of games both players begin once.',
     help: helpByTerm({
       equity: {

@@ -46,7 +46,7 @@ describe('tokens', () => {
 
   test('show their blanks', () => {
     expect(visibleText(' the')).toBe('␣the')
-    expect(visibleText('\n\n')).toBe('⏎⏎')
+    expect(visibleText('\n\n')).toBe('¶¶')
     expect(visibleText('')).toBe('∅')
     // A label of control characters alone would be empty for screen readers.
     expect(visibleText('\r')).toBe('U+000D')

@@ -17,7 +17,7 @@ const codePoint = (character: string): string =>
  * token without characters.
  */
 export function visibleText(text: string): string {
-  const visible = text.replaceAll(' ', '␣').replaceAll('\n', '⏎').replaceAll('\t', '⇥')
+  const visible = text.replaceAll(' ', '␣').replaceAll('\n', '¶').replaceAll('\t', '⇥')
   return visible === '' ? '∅' : visible.replaceAll(/[\p{C}\p{Z}]/gu, codePoint)
 }
 

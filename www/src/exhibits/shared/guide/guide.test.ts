@@ -701,7 +701,7 @@ test('a final outcome has the figures of the run that has stopped, or is no long
 
 test.each([
   [{ quiz: 0.3, known: 0, topics: 12 }, 0, / 30 % .* knows no facts\.$/],
-  [{ quiz: 0.3, known: 1, topics: 12 }, 1, / 1 of 12 topics/],
+  [{ quiz: 0.3, known: 1, topics: 12 }, 1, / 1 of the 12 topics/],
   [{ quiz: 0.6 }, 1, /^The model answers 60 % .* only in the words in which it has read them/],
   [{ quiz: 0.94, known: 9, topics: 12 }, 2, /^The model answers 94 % (?!.*(no facts|only in the words))/],
 ])('the quiz tells facts from the form of sentences: %j', async (now, right, text) => {

@@ -163,7 +163,7 @@ export interface GuideStep {
   action: StepAction
   figures: Readonly<Record<string, Figure>>
   /** What the visitor has to do, or what the page does, after a click of the button. Default: “Training” or “Running”. */
-  running?: string
+  running?: string | ((now: Values) => string)
   /** Returns which part of the experiment is complete, from 0 to 1. Default: unknown. */
   progress?: (now: Values, then: Values) => number
   /** Whether {@link progress} grows evenly, so that the time of the experiment can be estimated from it. */
@@ -196,12 +196,13 @@ export type Guide = readonly GuideStep[]
 
 /** Returns a step with checked names of its figures. */
 export function step<Names extends string>(
-  given: Omit<GuideStep, 'requirement' | 'figures' | 'outcome' | 'isFinal' | 'progress'> & {
+  given: Omit<GuideStep, 'requirement' | 'figures' | 'outcome' | 'isFinal' | 'progress' | 'running'> & {
     requirement?: Requirement<NoInfer<Names>>
     figures: Readonly<Record<Names, Figure>>
     outcome: (now: Values<Names>, then: Values<Names>, find?: FindPoint) => string | Answer | null
     isFinal?: (now: Values<Names>, then: Values<Names>, find?: FindPoint) => boolean
     progress?: (now: Values<Names>, then: Values<Names>) => number
+    running?: string | ((now: Values<Names>) => string)
   },
 ): GuideStep {
   return given as GuideStep

@@ -47,6 +47,8 @@ export class StepExperiment {
   remaining = $state<number | null>(null)
   /** Whether the visitor has clicked the button that makes the run meet the requirement. */
   private awaited = $state(false)
+  /** What the step says to be in progress; undefined without words of its own. */
+  private running = $state<string | undefined>()
   /** Whether the outcome can still change. */
   private open = $state(false)
 
@@ -168,7 +170,7 @@ export class StepExperiment {
 
   /** What is in progress. */
   get activity(): string {
-    if (!this.unmet && this.step.running) return this.step.running
+    if (!this.unmet && this.running) return this.running
     return this.isTraining ? 'Training' : 'Running'
   }
 
@@ -184,6 +186,8 @@ export class StepExperiment {
     if (!this.busy) this.unmet = outcome.unmet(now)
     this.distance = this.unmet?.progress?.(now) ?? null
     this.met = this.unmet || this.open ? null : (step.requirement?.met?.(now) ?? null)
+    const { running } = step
+    this.running = typeof running === 'function' ? running(now) : running
     this.progress = this.unmet ? boundedPart(this.unmet.part?.(now)) : outcome.progress(now)
     this.remaining = this.unmet || step.isSteady ? this.estimate(this.progress) : null
     if (this.awaited && !this.busy && !this.unmet) {
