@@ -31,7 +31,7 @@ pub struct PlayArgs {
     #[arg(long, value_name = "OPPONENT")]
     pub against: Option<String>,
     /// Search simulations per decision of a network; 0 disables the search
-    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 200, value_parser = whole(0u32, 1_000_000))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 800, value_parser = whole(0u32, 1_000_000))]
     pub simulations: u32,
     /// Dice: random, or manual to enter each roll of both sides (backgammon only; Connect Four has no dice)
     #[arg(long, value_enum, value_name = "SOURCE", default_value = "random", hide_possible_values = false)]
