@@ -162,7 +162,7 @@ export interface GuideStep {
   /** Button that performs the experiment for the visitor. */
   action: StepAction
   figures: Readonly<Record<string, Figure>>
-  /** What the visitor has to do, or what the page does, after a click of the button. Default: “Training” or “Running”. */
+  /** What the visitor has to do, or what the page does, after a click of the button, also by the figures. Default: “Training” or “Running”. */
   running?: string | ((now: Values) => string)
   /** Returns which part of the experiment is complete, from 0 to 1. Default: unknown. */
   progress?: (now: Values, then: Values) => number
