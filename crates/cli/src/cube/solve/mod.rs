@@ -2,55 +2,18 @@
 
 pub mod args;
 mod output;
+mod solution;
 mod solvers;
 
 use crate::batch::{STANDARD_INPUT, for_each_line};
 use crate::error::CliError;
-use crate::signals::Signal;
 use args::{SolveArgs, SolveMethod};
+use solution::{GivenCube, Solution};
 use solvers::Solver;
 use vivarium_envs::cube::{
-    CubeAlgorithm, CubeOrientation, CubePuzzle, CubeSize, FaceTurn, FramedTurns, TurnMetric, format_turns,
-    simplify_turns,
+    CubeAlgorithm, CubePuzzle, CubeSize, FaceTurn, FramedTurns, format_turns, simplify_turns,
 };
 use vivarium_graph::Cpu;
-
-/// Cube of the command line or of a line of standard input.
-struct GivenCube<C> {
-    cube: C,
-    /// Orientation of the whole cube after the scramble.
-    orientation: CubeOrientation,
-    /// Simplified inverse of the scramble, which solves the cube; `None` with `--stickers`. For comparison only: a solution
-    /// depends on the state of the cube, not on the scramble that leads to it.
-    inverse: Option<Vec<FaceTurn>>,
-}
-
-/// Solution of a cube, and a description of the solver.
-struct Solution {
-    turns: Vec<FaceTurn>,
-    how: String,
-    /// Minimum number of moves in the metric of the command line, if known.
-    minimum: Option<u32>,
-    /// Another solution for comparison.
-    rival: Option<RivalSolution>,
-    /// Signal that stopped the search, of which the solution is the best one.
-    stopped: Option<Signal>,
-}
-
-/// Solution of another solver, for comparison.
-struct RivalSolution {
-    turns: Vec<FaceTurn>,
-    /// Name of the solution, such as "the inverse of the scramble".
-    how: String,
-}
-
-impl Solution {
-    /// Returns the length of the best known solution in `metric`, the metric of the command line.
-    fn best_length(&self, metric: TurnMetric) -> u32 {
-        let rival = self.rival.as_ref().map(|rival| metric.length(&rival.turns));
-        [self.minimum, rival].into_iter().flatten().fold(metric.length(&self.turns), u32::min)
-    }
-}
 
 /// Runs `vivarium solve`.
 ///

@@ -1,7 +1,7 @@
 //! Output of `vivarium solve`: text, the table of a batch, and JSON.
 
 use super::args::SolveArgs;
-use super::{GivenCube, Solution};
+use super::solution::{GivenCube, Solution};
 use crate::cube::experiment_name;
 use crate::{terminal, text};
 use serde_json::json;

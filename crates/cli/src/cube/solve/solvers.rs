@@ -2,7 +2,7 @@
 
 use super::args::SolveArgs;
 use super::output::moves_text;
-use super::{GivenCube, RivalSolution, Solution};
+use super::solution::{GivenCube, RivalSolution, Solution};
 use crate::checkpoint_file::CheckpointFile;
 use crate::cube::experiment_name;
 use crate::engine;

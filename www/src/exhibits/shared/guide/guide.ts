@@ -267,7 +267,8 @@ export const textParts = (text: string): TextPart[] =>
  */
 export function furtherStepOf(guide: Guide): GuideStep | null {
   const next = guide.at(-1)?.summary?.next
-  if (!next || 'question' in next) return next ?? null
+  if (!next) return null
+  if ('question' in next) return next
   const { label, does, target = 'living-view', shows } = next
   if (typeof does === 'string') return null
   const restarts = does.filter((action) => action.kind === 'restart')
