@@ -1,0 +1,64 @@
+/** What the browser stores of the open guide: the step, the results of the guesses, and the outcomes. A frame stores nothing. */
+import { embedded } from '../../../host/embed'
+import { address } from '../../../state/address.svelte'
+import {
+  forgetGuesses,
+  storedGuesses,
+  storedOutcomes,
+  storeGuesses,
+  storeGuideStep,
+  storeOutcome,
+  type Guesses,
+  type Outcomes,
+} from '../../../state/guide-progress'
+import type { Guide, GuideStep } from './guide'
+import type { StepExperiment } from './step-experiment.svelte'
+
+export class GuideRecord {
+  /** Results of the guesses. */
+  guesses: Guesses = $state.raw({})
+  /** Outcomes of the steps in an earlier visit to the page. */
+  private readonly outcomes: Outcomes = {}
+  /** Text of the outcome that was stored last. */
+  private storedText: string | null = null
+
+  /** `at`: index of the first open step. A guide that is opened at its first step begins without guesses. */
+  constructor(
+    private readonly guide: Guide,
+    at: number,
+  ) {
+    const { page } = this
+    if (page && at === 0) forgetGuesses(page)
+    else if (page) [this.guesses, this.outcomes] = [storedGuesses(page), storedOutcomes(page)]
+  }
+
+  private get page(): string | null {
+    return embedded ? null : address.page
+  }
+
+  /** Shows the outcome of an earlier visit to the page in a new experiment. */
+  restore(experiment: StepExperiment): void {
+    const outcome = this.outcomes[this.indexOf(experiment.step)]
+    if (outcome) experiment.restore(outcome)
+  }
+
+  /** Stores the open step, with which the home page continues the guide. */
+  storeStep(at: number, done = false): void {
+    if (this.page) storeGuideStep(this.page, at + 1, done)
+  }
+
+  /** Stores the outcome of an experiment, and the result of the first guess at it. */
+  add({ step, stored, isDecided, isRight }: StepExperiment): void {
+    const { page } = this
+    const index = this.indexOf(step)
+    if (isDecided && !(index in this.guesses)) {
+      this.guesses = { ...this.guesses, [index]: isRight }
+      if (page) storeGuesses(page, this.guesses)
+    }
+    if (!page || index < 0 || stored === null || stored.text === this.storedText) return
+    this.storedText = stored.text
+    storeOutcome(page, index, stored)
+  }
+
+  private readonly indexOf = (step: GuideStep) => this.guide.indexOf(step)
+}

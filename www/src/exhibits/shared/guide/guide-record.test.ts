@@ -1,0 +1,33 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { stubStorage } from '../../../lib/storage.stub'
+import { storedGuesses, storedOutcomes } from '../../../state/guide-progress'
+import type { Guide } from './guide'
+import { GuideRecord } from './guide-record.svelte'
+import type { StepExperiment } from './step-experiment.svelte'
+
+// The address and the frame need a window.
+vi.mock('../../../state/address.svelte', () => ({ address: { page: 'cartpole' } }))
+vi.mock('../../../host/embed', () => ({ embedded: false }))
+beforeEach(() => void stubStorage())
+
+const guide = [{ title: 'A' }, { title: 'B' }] as unknown as Guide
+const done = (text: string, guess: number | null, isRight: boolean | null) =>
+  ({
+    ...{ step: guide[1]!, isDecided: true, isRight },
+    stored: { text, guess, right: 1 },
+    restore: vi.fn(),
+  }) as unknown as StepExperiment
+
+test('a later visit restores the last outcome and the first guess; the first step begins without them', () => {
+  const record = new GuideRecord(guide, 1)
+  record.add(done('First', 0, false))
+  record.add(done('Second', 1, true))
+  expect(storedGuesses('cartpole')).toEqual({ 1: false })
+  const later = new GuideRecord(guide, 1)
+  expect(later.guesses).toEqual({ 1: false })
+  const experiment = done('', null, null)
+  later.restore(experiment)
+  expect(vi.mocked(experiment).restore).toHaveBeenCalledWith({ text: 'Second', guess: 1, right: 1 })
+  new GuideRecord(guide, 0)
+  expect([storedGuesses('cartpole'), storedOutcomes('cartpole')]).toEqual([{}, {}])
+})
