@@ -613,7 +613,7 @@ describe('the cube of 3×3×3', () => {
 
   test('is turned, scrambled and solved while it trains', async (visitor) => {
     await reset(visitor)
-    const { at } = visitor
+    const { at, page } = visitor
     for (const key of ['l', 'Shift+D', 'b']) await at('cube').press(key)
     await until(async () => (await history(visitor)).join(' ') === "L D' B", 'the turns')
     // Undo all turns.
@@ -642,6 +642,13 @@ describe('the cube of 3×3×3', () => {
     await at('own-cube').click()
     const { y } = await at('net-editor').boundingBox()
     assert.ok(y >= 0 && y < 200, `the editor begins at ${y}`)
+    // The centers are given: typing skips them, and the pointer does not paint them.
+    await at('paint-R').check()
+    await at('sticker-4').click({ force: true })
+    await at('sticker-0').focus()
+    for (const letter of 'wrgyob')
+      for (let sticker = 0; sticker < 8; sticker++) await page.keyboard.press(letter)
+    assert.equal(await at('net').getAttribute('data-stickers'), solved(3))
     await at('net-table').click()
     await at('paint-R').check()
     await at('sticker-1').click()

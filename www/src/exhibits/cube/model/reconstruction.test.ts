@@ -35,6 +35,16 @@ test('scramble and algorithm of a cube that began solved', () => {
   expect(text(reconstruction(table(now)))).toEqual(['', "R U F U' R'"])
 })
 
+test('rotations of the solved cube belong to the moves after them', () => {
+  const rotated = made("x y R' D2", 'person')
+  const now = { history: rotated, at: 4, stickers: after("x y R' D2") }
+  expect(text(reconstruction(table(now)))).toEqual(['', "x y R' D2"])
+  // After an earlier attempt, they belong to the next one.
+  const first = [...made('R', 'scramble'), ...made("R'", 'person')]
+  const next = { history: [...first, ...rotated], at: 6, stickers: now.stickers }
+  expect(lastAttempt(table(next))).toEqual({ begin: 2, solution: 2, isSolved: false })
+})
+
 test('a scramble that the person has typed is not part of the solution', () => {
   const history = [...made('R U2', 'person'), ...made('U', 'solver')]
   const solving = { status: 'playing', solution: ['U', 'U', "R'"], made: 1 } as CubeTable['solving']

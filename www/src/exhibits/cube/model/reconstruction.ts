@@ -29,7 +29,10 @@ export const aheadOf = ({ solving }: Pick<CubeTable, 'solving'>): readonly strin
 
 /** Last attempt in a history and the rest of a solution, as positions in these turns. */
 export interface Attempt {
-  /** Last position at which the cube was solved before the attempt; 0 if it never was. */
+  /**
+   * Position at which the cube was solved before the attempt; 0 if it never was. Rotations of the solved cube belong to the moves
+   * after them.
+   */
   begin: number
   /** Position after the scramble: after turns that were made as a scramble, or after the turns of the person before a solver. */
   solution: number
@@ -41,7 +44,8 @@ export interface Attempt {
 export function lastAttempt(table: Pick<CubeTable, 'stickers' | 'history' | 'at' | 'solving'>): Attempt {
   const turns = [...table.history, ...aheadOf(table).map((turn) => ({ turn, by: 'solver' as const }))]
   const areSolved = statesOf({ ...table, history: turns }, 0).map(isUniform)
-  const begin = Math.max(0, areSolved.lastIndexOf(true, Math.max(0, areSolved.lastIndexOf(false))))
+  const lastSolved = Math.max(0, areSolved.lastIndexOf(true, Math.max(0, areSolved.lastIndexOf(false))))
+  const begin = areSolved[lastSolved] ? areSolved.lastIndexOf(false, lastSolved) + 1 : 0
   const attempt = turns.slice(begin)
   const scrambled = attempt.findLastIndex(({ by }) => by === 'scramble') + 1
   // A solver after turns of the person on a solved cube: the person has typed the scramble.
