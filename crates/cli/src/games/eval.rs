@@ -123,7 +123,7 @@ fn run<G: PlayableGame>(args: &EvalArgs, print: &dyn Fn(&str)) -> Result<EvalOut
         matches.push(json!({ "against": opponent.name, "score": score }));
     }
     let losses = G::equity_losses(&player)?;
-    print("95 % confidence intervals, over pairs of games with the same dice and swapped seats");
+    print(&format!("95 % confidence intervals, over pairs of games with {}", G::PAIRED_BY));
     for (name, loss) in &losses {
         measures.push((format!("{name} equity loss"), loss.lost.mean));
         print(&format!(

@@ -25,6 +25,8 @@ pub trait PlayableGame: SelfPlayGame + MatchGame {
     const BUILT_IN: &'static [(&'static str, PlayerFactory<Self>)];
     /// Number of default opponents: the first entries of [`BUILT_IN`](Self::BUILT_IN).
     const NUM_DEFAULT: usize;
+    /// Description of the two games of a pair, such as "swapped seats".
+    const PAIRED_BY: &'static str;
 
     /// Measures the mean equity loss per decision of `player` and of the default opponents, on decisions whose plays
     /// have known equities. Returns pairs (name, loss); none if the game has no such decisions.
@@ -44,6 +46,7 @@ impl PlayableGame for State {
         ("gnubg-2ply", || Ok(Box::new(Gnubg::start(2)?))),
     ];
     const NUM_DEFAULT: usize = 3;
+    const PAIRED_BY: &'static str = "the same dice and swapped seats";
 
     fn equity_losses(player: &Opponent<Self>) -> Result<Vec<(String, EquityLoss)>, CliError> {
         let decisions = RatedDecision::all().map_err(CliError::failed_by)?;
@@ -67,6 +70,7 @@ impl PlayableGame for ConnectFour {
         ("solver", || Ok(Box::new(Solver::new()))),
     ];
     const NUM_DEFAULT: usize = 4;
+    const PAIRED_BY: &'static str = "swapped seats";
 
     fn equity_losses(_: &Opponent<Self>) -> Result<Vec<(String, EquityLoss)>, CliError> {
         Ok(Vec::new())

@@ -15,7 +15,7 @@ use crate::terminal as text_output;
 use compared_run::ComparedRun;
 use monitored_runs::MonitoredRuns;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
-pub use run_monitor::{NO_CHECKPOINT, RunMonitor};
+pub use run_monitor::{RunMonitor, resumption};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};

@@ -18,8 +18,11 @@ use vivarium_lab::run_metadata::RunMetadata;
 /// Time in seconds after which a run without a heartbeat (status update) counts as ended.
 const HEARTBEAT_TIMEOUT: f64 = 10.0;
 
-/// Reason why an ended run cannot be resumed. The run may have a best checkpoint, from which `train --from` starts a new run.
-pub const NO_CHECKPOINT: &str = "no latest checkpoint after step 0";
+/// Returns how `train --resume` continues an ended run. `has_trained` is whether its latest checkpoint has training steps. Otherwise, the
+/// run may have a best checkpoint, from which `train --from` starts a new run.
+pub const fn resumption(has_trained: bool) -> &'static str {
+    if has_trained { "can be resumed" } else { "can be resumed from step 0 only" }
+}
 
 /// Name of the metric with the training speed: steps, epochs or tokens per second.
 pub const SPEED: &str = "steps_per_second";
@@ -170,7 +173,7 @@ impl RunMonitor {
     pub fn state(&self) -> String {
         match self.recorded_state() {
             None => "status from metrics.jsonl".into(),
-            Some(RunState::Running) if self.is_killed => self.resumption("killed"),
+            Some(RunState::Running) if self.is_killed => self.with_resumption("killed"),
             Some(RunState::Running) if self.is_running() => "training".into(),
             Some(RunState::Running) => {
                 format!("no heartbeat for {}", text::duration(self.seconds_since_heartbeat()))
@@ -178,21 +181,33 @@ impl RunMonitor {
             Some(RunState::Reached) => "finished: goal reached".into(),
             Some(RunState::Steps) => format!("finished: all {} done", self.readings.count(self.status.steps)),
             Some(RunState::Minutes) => "time limit reached".into(),
-            Some(RunState::Interrupted) => self.resumption("interrupted"),
-            Some(RunState::Failed) => "failed".into(),
+            Some(RunState::Interrupted) => self.with_resumption("interrupted"),
+            Some(RunState::Failed) => self.with_resumption("failed"),
         }
     }
 
-    /// Formats the state `state` of an ended run, and whether the run can be resumed.
-    fn resumption(&self, state: &str) -> String {
-        let what = if self.is_resumable() { "can be resumed" } else { NO_CHECKPOINT };
-        format!("{state}; {what}")
+    /// Formats the state `state` of an ended run, and how the run can be resumed.
+    fn with_resumption(&self, state: &str) -> String {
+        format!("{state}; {}", resumption(self.checkpoint_steps() > Some(0)))
     }
 
-    /// Returns whether the latest checkpoint of the run has training steps, from which the run can be resumed.
-    pub fn is_resumable(&self) -> bool {
-        let steps = open_file(&self.folder.latest()).and_then(|mut file| checkpoint::read_steps(&mut file));
-        steps.is_ok_and(|steps| steps > Some(0))
+    /// Returns the number of training steps in the latest checkpoint, from which the run is resumed; `None` if the checkpoint is missing
+    /// or damaged.
+    pub fn checkpoint_steps(&self) -> Option<u64> {
+        open_file(&self.folder.latest()).and_then(|mut file| checkpoint::read_steps(&mut file)).ok()?
+    }
+
+    /// Returns whether no process trains the run.
+    pub fn is_ended(&self) -> bool {
+        // A process without a monitor file, such as one of the Python package, has locked the folder.
+        !self.is_running() && self.folder.is_locked() != Some(true)
+    }
+
+    /// Returns whether the latest session of the run has ended before its goal and limits: by a signal, a kill or an error.
+    pub fn is_interrupted(&self) -> bool {
+        let has_end =
+            matches!(self.recorded_state(), Some(RunState::Reached | RunState::Steps | RunState::Minutes));
+        self.is_ended() && !has_end
     }
 
     /// Returns whether the latest session of the run has reached its goal or its step limit.
@@ -331,7 +346,7 @@ mod tests {
         };
         assert_eq!(state("goal", Some("goal")), ("reached", "finished: goal reached".into()));
         // The run has no checkpoint.
-        let interrupted = ("interrupted", "interrupted; no latest checkpoint after step 0".into());
+        let interrupted = ("interrupted", "interrupted; can be resumed from step 0 only".into());
         assert_eq!(state("signal", Some("SIGINT")), interrupted);
         assert_eq!(state("running", None).0, "unknown");
     }

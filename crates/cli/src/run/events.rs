@@ -27,8 +27,8 @@ pub struct EventFile {
 
 impl EventFile {
     /// Creates an event file in `folder`. `wall_time` is in seconds since 1970. A killed process may leave scalars
-    /// with steps beyond its last checkpoint, `first_step`; the session log entry of the new file makes TensorBoard
-    /// discard these scalars, but keep the scalars at `first_step`.
+    /// with steps beyond its last checkpoint, `first_step`, which may be 0; the session log entry of the new file makes
+    /// TensorBoard discard these scalars, but keep the scalars at `first_step`.
     ///
     /// # Errors
     /// [`io::Error`] if the file cannot be written.
@@ -39,10 +39,8 @@ impl EventFile {
         let file = File::create(folder.join(name))?;
         let mut events = Self { out: RecordFile::new(file), record: Vec::new() };
         events.event(wall_time, 0, |event| bytes_field(event, 3, b"brain.Event:2"))?;
-        if first_step > 0 {
-            // SessionLog { 1: status = START } makes TensorBoard discard the step of the event and later steps.
-            events.event(wall_time, first_step + 1, |event| bytes_field(event, 7, &[1 << 3, 1]))?;
-        }
+        // SessionLog { 1: status = START } makes TensorBoard discard the step of the event and later steps.
+        events.event(wall_time, first_step + 1, |event| bytes_field(event, 7, &[1 << 3, 1]))?;
         Ok(events)
     }
 
@@ -327,7 +325,11 @@ mod tests {
                 other => panic!("{other:?}"),
             }
         }
-        let summary = inner(inner(records(&file)[1], 5), 1);
+        // A run that is resumed from step 0 has no scalars of its earlier session beyond this step.
+        let records = records(&file);
+        let start = fields(records[1]);
+        assert_eq!(start[1..], [(2, WireField::Varint(1)), (7, WireField::Bytes(&[8, 1]))]);
+        let summary = inner(inner(records[2], 5), 1);
         assert_eq!(inner(summary, 1), b"_hparams_/session_start_info");
         assert_eq!(fields(inner(summary, 8))[0], (1, WireField::Varint(1)));
         let plugin = inner(inner(summary, 9), 1);

@@ -1,6 +1,6 @@
 //! `vivarium runs list`: a table of the runs in a folder.
 
-use super::stored_run::{StoredRun, folder_or_default};
+use super::stored_run::{StoredRun, check_readable, folder_or_default};
 use crate::error::CliError;
 use crate::run::RunFolder;
 use crate::run::run_group::{RunGroup, groups};
@@ -11,6 +11,9 @@ use std::path::PathBuf;
 
 /// Command-line arguments of `vivarium runs list`.
 #[derive(Args, Debug)]
+#[command(
+    after_help = "A run that cannot be read is reported, and the exit code is 1; the other runs are listed."
+)]
 pub struct ListArgs {
     /// Folder in which run folders and studies of seeds are searched, with its subfolders, or one run folder [default: runs]
     dir: Option<PathBuf>,
@@ -22,36 +25,37 @@ pub struct ListArgs {
 /// Lists the runs in a folder, the oldest first. An unreadable run is reported on standard error.
 ///
 /// # Errors
-/// [`CliError`] if the folder cannot be read.
+/// [`CliError`] if the folder or a run cannot be read; the other runs are then listed.
 pub fn run(args: &ListArgs) -> Result<(), CliError> {
     let folder = folder_or_default(args.dir.as_ref())?;
-    let mut runs = Vec::new();
+    let (mut runs, mut unreadable) = (Vec::new(), 0);
     let groups =
         if RunFolder::is_run(&folder) { vec![RunGroup::single(folder.clone())] } else { groups(&folder)? };
     for path in groups.into_iter().flat_map(|group| group.runs) {
         match StoredRun::open(&path) {
             Ok(run) => runs.push(run),
-            Err(failure) => terminal::print_error(failure.message().unwrap_or_default()),
+            Err(failure) => {
+                terminal::print_error(failure.message().unwrap_or_default());
+                unreadable += 1;
+            }
         }
     }
     runs.sort_by(|a: &StoredRun, b| a.metadata.started.total_cmp(&b.metadata.started));
     if args.json {
         runs.iter().for_each(|run| terminal::print_line(&json_line(run)));
-        return Ok(());
-    }
-    if runs.is_empty() {
+    } else if !runs.is_empty() {
+        terminal::print_line(&table(&runs, terminal::output_width()));
+    } else if unreadable == 0 {
         terminal::print_line(&format!("The folder {} has no runs.", folder.display()));
-        return Ok(());
     }
-    terminal::print_line(&table(&runs, terminal::output_width()));
-    Ok(())
+    check_readable(&folder, unreadable, runs.len() + unreadable)
 }
 
 /// Number of [`table`]'s steps that reduce its width.
-const REDUCTIONS: usize = 4;
+const REDUCTIONS: usize = 5;
 
 /// Formats the runs as a table of at most `max_width` columns of the terminal, or of any width. A wider table lacks the units of the
-/// evaluations, and then the columns engine, time and start. The paths of the runs are always complete.
+/// evaluations, then the columns engine, time and start, and then how interrupted runs can be resumed. The paths of the runs are always complete.
 fn table(runs: &[StoredRun], max_width: Option<usize>) -> String {
     let width = |table: &str| table.lines().map(|line| line.chars().count()).max().unwrap_or(0);
     let fits = |table: &String| max_width.is_none_or(|most| width(table) <= most);
@@ -80,7 +84,7 @@ fn reduced_table(runs: &[StoredRun], reductions: usize) -> String {
         shown([
             run.path.display().to_string(),
             run.metadata.experiment.clone(),
-            run.short_state.to_owned(),
+            if reductions < REDUCTIONS { run.table_state() } else { run.short_state.to_owned() },
             text::utc(run.metadata.started),
             text::duration(run.elapsed),
             text::whole(run.steps),
@@ -136,6 +140,7 @@ mod tests {
             short_state: "interrupted",
             is_complete: false,
             is_running: false,
+            is_interrupted: true,
             is_resumable: true,
             steps: 1_234_567,
             elapsed: 7800.0,
@@ -156,17 +161,19 @@ mod tests {
         };
         let runs = [language(1), language(2)];
         let full = table(&runs, None);
-        let row = format!("\n{path}/2  frozen-lake-8x8  interrupted  2026-11-27 02:00  2 h 10 min  ");
+        let row = format!(
+            "\n{path}/2  frozen-lake-8x8  interrupted; can be resumed  2026-11-27 02:00  2 h 10 min  "
+        );
         assert!(full.contains(&row) && full.contains("held_out_loss 2.53 nats/token  cpu"), "{full}");
         let width = |table: &str| table.lines().map(|line| line.chars().count()).max().unwrap();
         assert_eq!(table(&runs, Some(width(&full))), full);
         let mut previous = full;
-        for missing in ["nats/token", "engine", "time ", "start"] {
+        for missing in ["nats/token", "engine", "time ", "start", "; can be resumed"] {
             let narrower = table(&runs, Some(width(&previous) - 1));
             assert!(width(&narrower) < width(&previous) && !narrower.contains(missing), "{narrower}");
             for seed in [1, 2] {
                 assert!(
-                    narrower.contains(&format!("\n{path}/{seed}  frozen-lake-8x8  interrupted  ")),
+                    narrower.contains(&format!("\n{path}/{seed}  frozen-lake-8x8  interrupted")),
                     "{narrower}"
                 );
             }

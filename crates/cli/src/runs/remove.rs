@@ -3,9 +3,9 @@
 //! Without `--yes`, the commands print the runs that they would delete. Runs in progress and files of the user are not
 //! deleted.
 
-use super::stored_run::{StoredRun, folder_or_default};
+use super::stored_run::{StoredRun, check_readable, folder_or_default};
 use crate::error::CliError;
-use crate::monitor::NO_CHECKPOINT;
+use crate::monitor::resumption;
 use crate::run::run_group::{RunGroup, groups};
 use crate::run::{self, RunFolder};
 use crate::{terminal, text};
@@ -25,14 +25,17 @@ pub struct DeleteArgs {
 
 /// Command-line arguments of `vivarium runs prune`.
 #[derive(Args, Debug)]
+#[command(
+    after_help = "A run that cannot be read is reported and kept, with its study, and the exit code is 1; the other runs are deleted."
+)]
 pub struct PruneArgs {
     /// Folder in which run folders and studies of seeds are searched, with its subfolders; a study is kept or deleted as a whole [default: runs]
     dir: Option<PathBuf>,
-    /// Keep only the N runs and studies of each experiment with the best evaluation; a study counts by the mean of its runs
-    /// [default: all with an evaluation]
+    /// Keep only the N runs and studies of each experiment with the best evaluation, and interrupted ones; a study counts by the mean of
+    /// its runs [default: all with an evaluation]
     #[arg(long, value_name = "N", value_parser = crate::values::whole(1u32, u32::MAX))]
     keep: Option<u32>,
-    /// Also delete runs that were stopped before their first evaluation and can be resumed
+    /// Also delete runs that were interrupted or not evaluated and can be resumed, after step 0
     #[arg(long)]
     resumable: bool,
     /// Delete; without this option, the runs are only listed
@@ -50,15 +53,27 @@ pub fn delete(args: &DeleteArgs) -> Result<(), CliError> {
 }
 
 /// Deletes the runs without an evaluation in a folder, and with `--keep` all but the best runs of each experiment. Runs in
-/// progress are kept, and without `--resumable` also runs that can be resumed before their first evaluation.
+/// progress are kept, and without `--resumable` also runs that can be resumed before their first evaluation or their end. Groups with an
+/// unreadable run are kept and reported on standard error.
 ///
 /// # Errors
-/// [`CliError`] if the folder cannot be read or a run cannot be deleted.
+/// [`CliError`] if the folder or a run cannot be read, or a run cannot be deleted.
 pub fn prune(args: &PruneArgs) -> Result<(), CliError> {
-    let mut candidates = Vec::new();
-    for group in groups(&folder_or_default(args.dir.as_ref())?)? {
-        // A group with an unreadable run is kept.
-        let Ok(runs) = StoredRun::open_all(&group) else { continue };
+    let folder = folder_or_default(args.dir.as_ref())?;
+    let (mut candidates, mut count, mut unreadable) = (Vec::new(), 0, 0);
+    for group in groups(&folder)? {
+        let (mut runs, mut failures) = (Vec::new(), Vec::new());
+        for run in group.runs.iter().map(|path| StoredRun::open(path)) {
+            match run {
+                Ok(run) => runs.push(run),
+                Err(failure) => failures.push(failure),
+            }
+        }
+        failures.iter().for_each(|failure| terminal::print_error(failure.message().unwrap_or_default()));
+        (count, unreadable) = (count + group.runs.len(), unreadable + failures.len());
+        if !failures.is_empty() {
+            continue;
+        }
         let is_free = |run: &StoredRun| {
             !run.is_running && RunFolder::find(&run.path).is_ok_and(|run| run.is_locked() != Some(true))
         };
@@ -70,13 +85,14 @@ pub fn prune(args: &PruneArgs) -> Result<(), CliError> {
         pruned(&candidates, args.keep, |run| !args.resumable && run.is_resumable).into_iter().unzip();
     if pruned.is_empty() {
         terminal::print_line("There are no runs to delete.");
-        return Ok(());
+    } else {
+        remove(&pruned, &reasons, args.yes)?;
     }
-    remove(&pruned, &reasons, args.yes)
+    check_readable(&folder, unreadable, count)
 }
 
 /// Returns the groups of `candidates` to delete, with the reason: groups without an evaluation, unless `is_kept` holds for one of
-/// their runs, and all but the `keep` best groups of each experiment.
+/// their runs, and all but the `keep` best groups of each experiment, unless it holds for an interrupted run.
 fn pruned(
     candidates: &[(RunGroup, Vec<StoredRun>)],
     keep: Option<u32>,
@@ -92,12 +108,12 @@ fn pruned(
     };
     let reason = |one: &(RunGroup, Vec<StoredRun>)| match StoredRun::best_of(&one.1) {
         Some(_) => {
-            let keep = keep.filter(|keep| rank(one) >= *keep as usize)?;
+            let is_protected = one.1.iter().any(|run| run.is_interrupted && is_kept(run));
+            let keep = keep.filter(|keep| rank(one) >= *keep as usize && !is_protected)?;
             Some(format!("not among the best {keep} of {}", experiment(&one.1)))
         }
         None if one.1.iter().any(&is_kept) => None,
-        None if one.1.iter().any(|run| run.is_resumable) => Some("no evaluation".to_owned()),
-        None => Some(format!("no evaluation, {NO_CHECKPOINT}")),
+        None => Some(format!("no evaluation, {}", resumption(one.1.iter().any(|run| run.is_resumable)))),
     };
     candidates.iter().filter_map(|one| Some((one.0.clone(), reason(one)?))).collect()
 }
@@ -151,8 +167,8 @@ fn preview(groups: &[RunGroup], reasons: &[String]) -> String {
     heading.extend((!reasons.is_empty()).then(|| "reason".to_owned()));
     let row = |(index, group): (usize, &RunGroup)| {
         let runs: Vec<_> = group.runs.iter().map(|path| StoredRun::open(path).ok()).collect();
-        let mut states: Vec<_> =
-            runs.iter().map(|run| run.as_ref().map_or("damaged", |run| run.short_state)).collect();
+        let state = |run: &Option<StoredRun>| run.as_ref().map_or("damaged".into(), StoredRun::table_state);
+        let mut states: Vec<_> = runs.iter().map(state).collect();
         states.dedup();
         let count = if group.is_study() { format!("{} runs: ", runs.len()) } else { String::new() };
         let known = || runs.iter().flatten();
@@ -209,6 +225,19 @@ mod tests {
         assert_eq!(paths(Some(2), &|_| false), ["lr-1", "begun"]);
         let reasons: Vec<_> =
             pruned(&groups, Some(2), |_| false).into_iter().map(|(_, reason)| reason).collect();
-        assert_eq!(reasons, ["not among the best 2 of cartpole", "no evaluation"]);
+        assert_eq!(reasons, ["not among the best 2 of cartpole", "no evaluation, can be resumed"]);
+    }
+
+    #[test]
+    fn an_interrupted_run_is_kept_beside_better_runs() {
+        let mut groups =
+            [group("better", &[Some(2.0)]), group("stopped", &[Some(1.0)]), group("worse", &[Some(0.5)])];
+        groups[1].1[0].is_interrupted = true;
+        let paths = |is_kept: &dyn Fn(&StoredRun) -> bool| -> Vec<String> {
+            let pruned = pruned(&groups, Some(1), is_kept);
+            pruned.iter().map(|(group, _)| group.path.display().to_string()).collect()
+        };
+        assert_eq!(paths(&|run| run.is_resumable), ["worse"]);
+        assert_eq!(paths(&|_| false), ["stopped", "worse"]);
     }
 }

@@ -1,7 +1,7 @@
 //! A run in a folder: metadata, current config, state, best score and newest metrics.
 
 use crate::error::CliError;
-use crate::monitor::RunMonitor;
+use crate::monitor::{RunMonitor, resumption};
 use crate::run::rows::RowTail;
 use crate::run::run_group::RunGroup;
 use crate::run::{BestCheckpoint, RunFolder, changes_section};
@@ -55,9 +55,11 @@ pub struct StoredRun {
     pub is_complete: bool,
     /// Whether a process trains the run.
     pub is_running: bool,
+    /// Whether the latest session of the run has ended before its goal and limits: by a signal, a kill or an error.
+    pub is_interrupted: bool,
     /// Whether the latest checkpoint has training steps, from which the run can be resumed.
     pub is_resumable: bool,
-    /// Number of training steps.
+    /// Number of training steps: of a run in progress, so far; of an ended run, in its latest checkpoint, from which the run is resumed.
     pub steps: u64,
     /// Training time of all sessions in seconds.
     pub elapsed: f64,
@@ -118,6 +120,7 @@ impl StoredRun {
         };
         let checkpoints = folder.numbered();
         let monitor = RunMonitor::new(folder, metadata.clone())?;
+        let saved = monitor.checkpoint_steps();
         Ok(Self {
             path: path.to_owned(),
             metadata,
@@ -126,8 +129,9 @@ impl StoredRun {
             short_state: monitor.short_state(),
             is_complete: monitor.is_complete(),
             is_running: monitor.is_running(),
-            is_resumable: monitor.is_resumable(),
-            steps: monitor.status.steps,
+            is_interrupted: monitor.is_interrupted(),
+            is_resumable: saved > Some(0),
+            steps: saved.filter(|_| monitor.is_ended()).unwrap_or(monitor.status.steps),
             elapsed: monitor.status.elapsed,
             best,
             score,
@@ -147,6 +151,7 @@ impl StoredRun {
             short_state: "finished",
             is_complete: true,
             is_running: false,
+            is_interrupted: false,
             is_resumable: true,
             steps: 512,
             elapsed: 1.0,
@@ -154,6 +159,15 @@ impl StoredRun {
             score: vivarium_exhibits::measures("cartpole").ok().map(|measures| measures.score()),
             checkpoints: Vec::new(),
             task_changed_at: None,
+        }
+    }
+
+    /// Returns the short state and, of a run that has ended before its goal and limits, how the run can be resumed, such as
+    /// "interrupted; can be resumed".
+    pub fn table_state(&self) -> String {
+        match self.is_interrupted {
+            true => format!("{}; {}", self.short_state, resumption(self.is_resumable)),
+            false => self.short_state.to_owned(),
         }
     }
 
@@ -211,7 +225,8 @@ impl StoredRun {
                 }
             }
         })?;
-        if at.is_none() {
+        // At the last step, the results are those at the end of the run, which has the time of the last evaluation and checkpoint.
+        if at.is_none_or(|at| at == self.steps) {
             (results.steps, results.elapsed, results.best) = (self.steps, self.elapsed, self.best);
         }
         Ok(results)
@@ -251,6 +266,21 @@ fn is_of_task(row: &RecordedRow, changed_at: Option<u64>) -> bool {
 fn read_rows(folder: &RunFolder, each: impl FnMut(RecordedRow)) -> Result<(), CliError> {
     let read = RowTail::new(folder.metrics()).read(each);
     read.map_err(|error| CliError::file("read", &folder.metrics(), error))
+}
+
+/// Checks that no run in `folder` is unreadable. `unreadable` of `count` runs have been reported.
+///
+/// # Errors
+/// [`CliError::Failed`] with the number of unreadable runs.
+pub fn check_readable(folder: &Path, unreadable: usize, count: usize) -> Result<(), CliError> {
+    if unreadable == 0 {
+        return Ok(());
+    }
+    Err(CliError::failed(format!(
+        "{}: {unreadable} of {} could not be read",
+        folder.display(),
+        text::count(count as u64, "run")
+    )))
 }
 
 /// Folder with the runs of `vivarium train`.

@@ -36,7 +36,7 @@ pub fn print_end(session: &TrainingSession, end: &StopReason) {
         "reason": end.name(),
         "reached": session.limits.until.as_ref().map(|_| matches!(end, StopReason::Reached(_))),
         "steps": session.saved_steps,
-        "elapsed": session.journal.elapsed(),
+        "elapsed": session.journal.status.elapsed,
         "checkpoint": session.journal.folder.best_or_latest().display().to_string(),
         "evaluated_steps": evaluated.map(|(steps, _)| steps),
         "evaluation": evaluated.map(|(_, evaluation)| measures_to_json(evaluation)),

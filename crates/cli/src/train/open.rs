@@ -128,8 +128,12 @@ fn create(args: &TrainArgs, threads: usize) -> Result<Box<dyn AnyExhibit>, CliEr
         }
         (None, None) => 1,
     };
-    let refuse = |error: LabError| match &error {
-        LabError::Invalid { field, .. } => match settings.file_of(field) {
+    let suggest = |error: LabError| match &error {
+        LabError::Invalid { field, .. } => settings.unknown_section(field, &given, &info).unwrap_or(error),
+        _ => error,
+    };
+    let refuse = |error: LabError| match &suggest(error) {
+        error @ LabError::Invalid { field, .. } => match settings.file_of(field) {
             Some(file) => {
                 let of = other_experiment(file, name)
                     .map_or(String::new(), |other| format!(" is of a run of {other}, not of {name}"));
@@ -137,7 +141,7 @@ fn create(args: &TrainArgs, threads: usize) -> Result<Box<dyn AnyExhibit>, CliEr
             }
             None => field_error(error),
         },
-        _ => CliError::usage_by(error),
+        error => CliError::usage_by(error),
     };
     corpus::check_presets(&settings.presets, &given).map_err(CliError::usage)?;
     let mut experiment = match &args.from_hugging_face {
@@ -157,12 +161,12 @@ fn create(args: &TrainArgs, threads: usize) -> Result<Box<dyn AnyExhibit>, CliEr
 }
 
 /// Converts the error of a config field to a usage error, which names the option of `vivarium train` that has the field's name.
-fn field_error(error: LabError) -> CliError {
-    match &error {
+fn field_error(error: &LabError) -> CliError {
+    match error {
         LabError::Invalid { field, .. } if let Some(option) = option_named(field) => {
             CliError::usage(format!("{field} is not a config field; use the option --{option}"))
         }
-        _ => CliError::usage_by(error),
+        error => CliError::usage_by(error),
     }
 }
 
@@ -318,7 +322,7 @@ fn set_fields(experiment: &mut dyn Experiment, assignments: &[String]) -> Result
                 "{path} has no effect: the run trains with learner={selected}"
             )));
         }
-        experiment.set(&path, &value).map_err(field_error)?;
+        experiment.set(&path, &value).map_err(|error| field_error(&error))?;
     }
     Ok(())
 }

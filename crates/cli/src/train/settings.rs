@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
 use vivarium_lab::config::{self, get};
 use vivarium_lab::error::LabError;
-use vivarium_lab::info::ExperimentInfo;
+use vivarium_lab::info::{ExperimentInfo, Field};
 use vivarium_lab::renamed_fields;
 
 /// Option that sets config fields.
@@ -141,6 +141,18 @@ impl Settings {
             field.path.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
         };
         self.origins[self.fields.iter().find(is_in)?.origin].file.as_deref()
+    }
+
+    /// Returns the error for a field of the command line in the section `path`, which the experiment `info` does not have, with the most
+    /// similar field; `None` if it has this section or field, or no similar field. `given` is the config of the command line.
+    pub fn unknown_section(&self, path: &str, given: &Value, info: &ExperimentInfo) -> Option<LabError> {
+        let is_known = |known: &Field| known.path == path || known.section() == Some(path);
+        let is_in =
+            |field: &&PlacedField| field.path.strip_prefix(path).is_some_and(|rest| rest.starts_with('.'));
+        let field = self.fields.iter().find(is_in).filter(|_| !info.fields.iter().any(is_known))?;
+        let similar = config::similar_field(&info.fields, given, &field.path)?;
+        let allowed = format!("unknown field; did you mean {similar}?");
+        Some(LabError::invalid(&field.path, text::field_value(&field.value), allowed))
     }
 
     /// Checks that the config `given` of the command line uses the fields of `--set`. Returns a notice for each field of a file

@@ -53,14 +53,18 @@ pub fn run(args: &TrainArgs, is_last: bool, study: Option<&str>) -> Result<Compl
     if args.json {
         json::print_end(&session, &end);
     }
+    // The runs of a study have equal iterations.
+    let states_rounding = is_last && !args.quiet;
     match end {
         StopReason::Interrupted(signal) => {
             terminal::print_report(&summary::interrupt_message(&session, args, study));
             session.finish();
             return Err(CliError::Interrupted(signal));
         }
-        _ if args.json => terminal::print_report(&summary::stop_message(&session, &end, args)),
-        _ => terminal::print_if_open(&summary::stop_message(&session, &end, args)),
+        _ => {
+            let message = summary::stop_message(&session, &end, args, states_rounding);
+            if args.json { terminal::print_report(&message) } else { terminal::print_if_open(&message) }
+        }
     }
     let last = session.evaluations.last.as_ref().filter(|_| !session.evaluations.aborted);
     let completed = CompletedRun {
@@ -69,7 +73,7 @@ pub fn run(args: &TrainArgs, is_last: bool, study: Option<&str>) -> Result<Compl
         last: last.and_then(|evaluation| evaluation.quality()),
         best: session.best,
         steps: session.saved_steps,
-        elapsed: session.journal.elapsed(),
+        elapsed: session.journal.status.elapsed,
         missed_goal: args.until.is_some() && !matches!(end, StopReason::Reached(_)),
     };
     if is_last {

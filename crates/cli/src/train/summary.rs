@@ -65,9 +65,16 @@ pub fn changes_message(changes: &BTreeMap<String, ChangedField>) -> String {
 
 /// Formats the message after a session that ended by a stop condition: result, and the commands to evaluate and
 /// resume the run.
-pub fn stop_message(session: &TrainingSession, end: &StopReason, args: &TrainArgs) -> String {
+///
+/// `states_rounding` is whether the message states that training has exceeded `--steps` to complete an iteration.
+pub fn stop_message(
+    session: &TrainingSession,
+    end: &StopReason,
+    args: &TrainArgs,
+    states_rounding: bool,
+) -> String {
     let steps = saved_steps(session);
-    let time = text::duration(session.journal.elapsed());
+    let time = text::duration(session.journal.status.elapsed);
     // Time and steps include earlier sessions.
     let in_all = if session.journal.is_resumed() { " in total" } else { "" };
     let goal = session.limits.until.as_ref().map(ToString::to_string).unwrap_or_default();
@@ -78,15 +85,11 @@ pub fn stop_message(session: &TrainingSession, end: &StopReason, args: &TrainArg
         _ if !goal.is_empty() => format!("Did not reach {goal} within {time} and {steps}{in_all}."),
         _ => format!("Trained for {time} and {steps}{in_all}."),
     }];
-    let is_rounded = |limit: &u64| {
-        *end == StopReason::Steps
-            && *limit < session.saved_steps
-            && session.info.readings.count(*limit) != steps
-    };
-    let rounded = args.steps.filter(is_rounded);
-    if let Some(limit) = rounded {
+    let is_rounded = |limit: &u64| *end == StopReason::Steps && *limit < session.saved_steps;
+    if let Some(limit) = args.steps.filter(|limit| states_rounding && is_rounded(limit)) {
         lines.push(format!(
-            "--steps {limit} was rounded up to whole iterations: a checkpoint has no unfinished iteration."
+            "--steps {limit}: training ended after {} {}, at the end of an iteration.",
+            session.saved_steps, session.info.readings.unit
         ));
     }
     lines.extend(evaluation_lines(session));
@@ -137,16 +140,23 @@ fn evaluation_lines(session: &TrainingSession) -> Vec<String> {
     lines
 }
 
-/// Formats the message after a session that Ctrl-C stopped: saved steps, and the command to resume the run, or the command
-/// `study` to resume the study of seeds that the run is part of.
+/// Formats the message after a session that Ctrl-C stopped: saved steps, later steps, which are trained again, and the command to resume
+/// the run, or the command `study` to resume the study of seeds that the run is part of.
 pub fn interrupt_message(session: &TrainingSession, args: &TrainArgs, study: Option<&str>) -> String {
     // The suggested command has the same limits, with the remaining minutes.
     let minutes =
         session.limits.minutes.map(|minutes| (minutes - session.journal.seconds() / 60.0).max(0.01));
     let what = if study.is_some() { "Resume the study" } else { "Resume" };
+    let repeated = match session.experiment.progress().steps.saturating_sub(session.saved_steps) {
+        0 => String::new(),
+        steps => {
+            let count = session.info.readings.count(steps);
+            format!("; training repeats the {count} of the unfinished iteration")
+        }
+    };
     format!(
-        "Saved after {} and {}. {what} {}:\n{}",
-        text::duration(session.journal.elapsed()),
+        "Saved after {} and {}. {what} {}{repeated}:\n{}",
+        text::duration(session.journal.status.elapsed),
         saved_steps(session),
         match session.measures.unsaved_state() {
             None => "exactly from here".into(),

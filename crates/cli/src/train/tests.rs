@@ -333,7 +333,7 @@ fn a_perfect_run_suggests_no_resumption() {
             tests: Vec::new(),
         };
         session.evaluations.last = Some(Evaluation::new(&evaluation, Vec::new(), wrong_bits == 0));
-        stop_message(&session, &StopReason::Steps, &args)
+        stop_message(&session, &StopReason::Steps, &args, true)
     };
     assert!(say(1).contains("Resume:"));
     let said = say(0);
@@ -347,7 +347,7 @@ fn the_summary_has_the_evaluation_of_the_checkpoint_that_it_recommends() {
     let scripted = Scripted { evaluated: falling, ..Scripted::new() };
     let (mut trained, path) = session(&folder, scripted, 40_000);
     trained.run().unwrap();
-    let said = stop_message(&trained, &StopReason::Steps, &until(40_000));
+    let said = stop_message(&trained, &StopReason::Steps, &until(40_000), true);
     let lines: Vec<_> = said.lines().skip(1).collect();
     assert!(lines[0].starts_with("Best checkpoint, after 16.4K steps: Return 984K "), "{said}");
     assert!(lines[1].starts_with("Final state: Return 960K "), "{said}");
@@ -358,7 +358,7 @@ fn the_summary_has_the_evaluation_of_the_checkpoint_that_it_recommends() {
     let run = RunFolder::open(&path).unwrap().0;
     let mut resumed = scripted.session("cartpole", run, &until(50_000));
     resumed.run().unwrap();
-    let said = stop_message(&resumed, &StopReason::Steps, &until(50_000));
+    let said = stop_message(&resumed, &StopReason::Steps, &until(50_000), true);
     let best = "Best checkpoint, after 16.4K steps: Return 984K ";
     assert!(said.contains(best) && said.contains("\nFinal state: Return 950K "), "{said}");
     drop(resumed);
@@ -366,7 +366,7 @@ fn the_summary_has_the_evaluation_of_the_checkpoint_that_it_recommends() {
     std::fs::remove_dir_all(&path).unwrap();
     let (mut improved, _) = session(&folder, Scripted::new(), 1000);
     improved.run().unwrap();
-    let said = stop_message(&improved, &StopReason::Steps, &until(1000));
+    let said = stop_message(&improved, &StopReason::Steps, &until(1000), true);
     assert!(said.lines().nth(1).unwrap().starts_with("Return 1.00 "), "{said}");
 }
 
@@ -488,7 +488,7 @@ fn a_signal_after_the_last_step_does_not_interrupt_the_run() {
     let scripted = Scripted { takes, evaluates_forever: true, ..Scripted::new() };
     let (end, state, last) = session("last-step", scripted, &until(1000), || signal(&LAST_STEP));
     assert_eq!((&end, state), (&StopReason::Steps, RunState::Steps));
-    let message = stop_message(&last, &end, &until(1000));
+    let message = stop_message(&last, &end, &until(1000), true);
     assert!(message.contains("The evaluation of the final state was aborted by SIGINT."), "{message}");
     // During an earlier step.
     let takes = |steps| no_time_and_signal_if(&EARLIER_STEP, steps == 990);

@@ -214,6 +214,7 @@ fn the_network_of_a_checkpoint_is_read() {
     folder.run(&["export", whole, "--to", "weights", "--out", alone]).success();
     assert_eq!(eval(alone), ("alone".into(), matches, steps));
     let said = folder.run(&["eval", "connect-four", "--checkpoint", whole, "--games", "2"]).success();
+    assert!(said.contains("over pairs of games with swapped seats\n") && !said.contains("dice"), "{said}");
     assert!(said.contains("the newest network (none has won a promotion match yet) after"), "{said}");
     let groups = |name: &str, group: &str| {
         let bytes = std::fs::read(folder.path().join(name)).unwrap();

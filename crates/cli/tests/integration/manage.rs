@@ -121,6 +121,19 @@ fn runs_are_listed_and_compared() {
     for part in ["damaged: run.json is damaged", "1 of 2 runs could not be read"] {
         assert!(exported.err.contains(part), "{exported:?}");
     }
+    // So do the other commands, with the same exit code; a comparison has all runs.
+    let count = "a-folder-with-a-long-name: 1 of 2 runs could not be read";
+    for (command, out) in
+        [(&["list"][..], "for-a-run-of-cartpole"), (&["prune"], "There are no runs to delete.")]
+    {
+        let outcome = folder.run(&[&["runs"], command, &["a-folder-with-a-long-name"]].concat());
+        assert_eq!(outcome.code, Some(1), "{outcome:?}");
+        assert!(outcome.out.contains(out) && outcome.err.contains(count), "{outcome:?}");
+        assert!(outcome.err.contains("damaged: run.json is damaged"), "{outcome:?}");
+    }
+    folder
+        .run(&["runs", "compare", "a-folder-with-a-long-name"])
+        .refused(1, &["damaged: run.json is damaged"]);
     let table = std::fs::read_to_string(folder.path().join("deep.csv")).unwrap();
     assert!(
         table.starts_with("step,run,seed,") && table.contains("for-a-run-of-cartpole/cartpole-2,2,"),
@@ -137,7 +150,7 @@ fn runs_are_listed_and_compared() {
     folder.run(&threshold("retrun>=0")).refused(2, &["no run has the metric retrun; did you mean return"]);
     folder
         .run(&[&compare[..], &["--baseline", "cartpole-3-1"]].concat())
-        .refused(2, &["cartpole-3-1: the baseline is not compared", "runs/cartpole-2-1"]);
+        .refused(2, &["cartpole-3-1: it is not compared", "runs/cartpole-2-1"]);
     let csv = folder.run(&["export", "runs", "--to", "csv", "--out", "-"]).success();
     assert!(csv.starts_with("step,run,seed,world.gravity,"), "{csv}");
     assert!(csv.contains("\n2048,cartpole-2-1,2,1.62,"), "{csv}");
@@ -207,18 +220,19 @@ fn runs_are_deleted_only_with_yes_and_never_in_progress() {
         (run["state"].as_str().unwrap().to_owned(), run["running"] == true)
     };
     assert_eq!(state("4"), ("training".to_owned(), true));
-    assert_eq!(state("5"), ("killed; no latest checkpoint after step 0".to_owned(), false));
+    assert_eq!(state("5"), ("killed; can be resumed from step 0 only".to_owned(), false));
     let _ = std::fs::remove_file(folder.path().join("runs/cartpole-5-1/best.safetensors"));
     // prune shows the same state, and the reason.
     let preview = folder.run(&["runs", "prune"]).success();
     let line = preview.lines().find(|line| line.starts_with("runs/cartpole-5-1 ")).unwrap();
     assert!(
-        line.contains("  killed  ") && line.ends_with("  no evaluation, no latest checkpoint after step 0"),
+        line.contains("  killed; can be resumed from step 0 only  ")
+            && line.ends_with("  no evaluation, can be resumed from step 0 only"),
         "{line}"
     );
     let listed = folder.run(&["runs"]).success();
     let listed = listed.lines().find(|line| line.starts_with("runs/cartpole-5-1 ")).unwrap().to_owned();
-    assert!(listed.contains("  killed  "), "{listed}");
+    assert!(listed.contains("  killed; can be resumed from step 0 only  "), "{listed}");
     let pruned = folder.run(&["runs", "prune", "--yes"]).success();
     assert_eq!(pruned, "Deleted runs/cartpole-5-1\n");
     let best = json_lines(&folder.run(&["runs", "--json"]).success());
@@ -240,6 +254,65 @@ fn runs_are_deleted_only_with_yes_and_never_in_progress() {
     assert_eq!(folder.run(&prune).success(), "There are no runs to delete.\n");
     let pruned = folder.run(&[&prune[..], &["--resumable"]].concat()).success();
     assert_eq!(pruned, "Deleted resumable/run\n");
+}
+
+#[test]
+fn an_interrupted_run_is_listed_with_the_step_from_which_it_is_resumed_and_not_pruned() {
+    let folder = ProgramFolder::new("interrupted");
+    folder.run(&train(&["--steps", "20480", "--out", "runs/better"])).success();
+    // One iteration has a million steps, so that the signal arrives within the first one.
+    let long = ["--set", "ppo.horizon=8192", "--set", "ppo.num_envs=128", "--steps", "1e9"];
+    let child = folder.start(&train(&[&long[..], &["--out", "runs/stopped"]].concat()));
+    let stopped = folder.path().join("runs/stopped");
+    wait_for_monitor_steps(&folder, "runs/stopped");
+    let outcome =
+        signal_and_wait(child, "-INT").interrupted("Resume exactly from here; training repeats the ");
+    assert!(outcome.err.contains(" and 0 steps.") && outcome.err.contains(" of the unfinished iteration:"));
+    let metadata: Value = serde_json::from_slice(&std::fs::read(stopped.join("run.json")).unwrap()).unwrap();
+    assert_eq!(metadata["sessions"][0]["last_step"], 0);
+    let runs = json_lines(&folder.run(&["runs", "--json"]).success());
+    let run = runs.iter().find(|run| run["run"] == "runs/stopped").unwrap();
+    assert_eq!(
+        (&run["steps"], &run["state"]),
+        (&0.into(), &"interrupted; can be resumed from step 0 only".into())
+    );
+
+    // With an evaluation that is worse than that of the other run.
+    let worse = ["--steps", "512", "--set", "ppo.learning_rate=1e-6", "--out", "runs/worse"];
+    folder.run(&train(&worse)).success();
+    let child = folder.start(&["train", "--resume", "runs/worse", "--steps", "1e9"]);
+    wait_for_rows(&folder.path().join("runs/worse"), 4);
+    signal_and_wait(child, "-INT").interrupted("Resume exactly from here");
+    let listed = folder.run(&["runs"]).success();
+    assert!(
+        listed
+            .lines()
+            .any(|line| line.starts_with("runs/worse ") && line.contains("  interrupted; can be resumed  ")),
+        "{listed}"
+    );
+    let prune = ["runs", "prune", "runs", "--keep", "1"];
+    let preview = folder.run(&prune).success();
+    assert!(!preview.contains("runs/worse "), "{preview}");
+    let preview = folder.run(&[&prune[..], &["--resumable"]].concat()).success();
+    let line = preview.lines().find(|line| line.starts_with("runs/worse ")).unwrap();
+    assert!(
+        line.contains("  interrupted; can be resumed  ")
+            && line.ends_with("not among the best 1 of cartpole"),
+        "{line}"
+    );
+}
+
+/// Waits until the run in progress has training steps.
+fn wait_for_monitor_steps(folder: &ProgramFolder, run: &str) {
+    for _ in 0..1000 {
+        let listed = folder.run(&["runs", "list", run, "--json"]);
+        if listed.code == Some(0) && json_lines(&listed.out).iter().any(|run| run["steps"].as_u64() > Some(0))
+        {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    panic!("{run} has no steps");
 }
 
 #[test]
@@ -308,7 +381,7 @@ fn several_seeds_are_trained_and_averaged() {
     assert!(compared.contains("\nruns ") && compared.contains(" ± "), "{compared}");
     // A study alone stands for its runs, and other folders for the runs and studies in them.
     let seeds = folder.run(&["runs", "compare", "all", "--metric", "return_mean"]).success();
-    assert!(seeds.starts_with("all/ ") && seeds.contains("\nseed ") && !seeds.contains("entropy"), "{seeds}");
+    assert!(seeds.starts_with("all ") && seeds.contains("\nseed ") && !seeds.contains("entropy"), "{seeds}");
     let both = folder.run(&["runs", "compare", ".", "--json"]).success();
     assert_eq!(json_lines(&both).len(), 2, "{both}");
 
@@ -321,6 +394,16 @@ fn several_seeds_are_trained_and_averaged() {
     assert!((final_mean["mean"].as_f64().unwrap() - expected).abs() < 1e-9, "{seeds} {expected}");
     assert!(final_mean["low"].as_f64() < final_mean["mean"].as_f64(), "{seeds}");
     assert_eq!(seeds["runs"][2]["run"], "runs/cartpole-seeds-1/3");
+    // The summary, the list and the comparison, also at the last step, have the same training times.
+    let study = "runs/cartpole-seeds-1";
+    let times = |arguments: &[&str]| {
+        let lines = json_lines(&folder.run(&[&["runs"], arguments, &["--json"]].concat()).success());
+        lines.iter().map(|line| line["elapsed"].clone()).collect::<Vec<_>>()
+    };
+    let summary: Vec<_> = (0..3).map(|index: usize| seeds["runs"][index]["seconds"].clone()).collect();
+    for arguments in [&["list", study][..], &["compare", study], &["compare", study, "--at", "common"]] {
+        assert_eq!(times(arguments), summary, "{arguments:?}");
+    }
     folder.run(&train(&["--seed", "3", "--steps", "2048", "--out", "three"])).success();
     let path = |run: &str| folder.path().join(run);
     crate::common::assert_same_state(&path("runs/cartpole-seeds-1/3"), &path("three"));

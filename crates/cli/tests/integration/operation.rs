@@ -70,12 +70,14 @@ fn the_exit_code_names_the_signal_and_an_unreached_goal() {
     assert!(said.starts_with("Did not reach return>=499"), "{said}");
     // Limits without a goal are a success. A limit within an iteration is rounded up.
     let said = folder.run(&train(&["--steps", "512", "--out", "steps"])).success();
-    assert!(!said.contains("rounded up"), "{said}");
+    assert!(!said.contains("--steps 512:"), "{said}");
+    let message = "--steps 600: training ended after 1024 steps, at the end of an iteration.";
     let said = folder.run(&train(&["--steps", "600", "--out", "rounded"])).success();
-    assert!(
-        said.contains("1024 steps") && said.contains("--steps 600 was rounded up to whole iterations"),
-        "{said}"
-    );
+    assert_eq!(said.matches(message).count(), 1, "{said}");
+    let said = folder.run(&train(&["--steps", "600", "--seeds", "1-2", "--out", "study"])).success();
+    assert_eq!(said.matches(message).count(), 1, "{said}");
+    let said = folder.run(&train(&["--steps", "600", "--quiet", "--out", "quiet"])).success();
+    assert!(!said.contains(message), "{said}");
 
     let help = folder.run(&["--help"]).success();
     for part in

@@ -64,6 +64,11 @@ fn a_suggestion_is_a_field_of_the_learner_in_use() {
     refused(&["--set", "ppo.learning_rat=1"], "ppo.learning_rate");
     refused(&["--set", "learning_rat=1"], "ppo.learning_rate");
     refused(&["--set", "learner=dqn", "--set", "learning_rat=1"], "dqn.learning_rate");
+    // A field in a section that does not exist.
+    refused(&["--set", "model.horizon=8"], "ppo.horizon");
+    folder
+        .run(&["train", "language", "--set", "model.context=64"])
+        .refused(2, &["model.context = 64: unknown field; did you mean learner.context?"]);
     let run = [&["train", "cartpole", "--steps", "1", "--out", "run"], &SMALL[..]].concat();
     folder.run(&run).success();
     let resume = ["train", "--resume", "run", "--set", "ppo.learning_rat=1"];

@@ -143,7 +143,12 @@ fn a_table_for_a_paper_has_only_the_selected_rows_and_the_command_that_repeats_i
     let run = |more: &[&str]| folder.run(&[&compare[..], more].concat());
     let table = run(&[]).success();
     let firsts: Vec<_> = table.lines().map(|line| line.split_whitespace().next().unwrap()).collect();
-    assert_eq!(firsts, ["sweep/", "a", "b"], "{table}");
+    assert_eq!(firsts, ["sweep", "a", "b"], "{table}");
+    let table = run(&["--label", "a=base", "--label", "sweep/b=clip 0.1"]).success();
+    let firsts: Vec<_> = table.lines().map(|line| line.split("  ").next().unwrap()).collect();
+    assert_eq!(firsts, ["sweep", "base", "clip 0.1"], "{table}");
+    run(&["--label", "c=base"]).refused(2, &["--label c: it is not compared; use one of sweep/a, sweep/b"]);
+    run(&["--label", "a"]).refused(2, &["--label a: use NAME=TEXT"]);
     assert!(table.lines().next().unwrap().ends_with(" eval_return_mean"), "{table}");
 
     for (format, start, end) in [("latex", "% ", ""), ("markdown", "<!-- ", " -->")] {

@@ -1,9 +1,9 @@
 //! Rows of a comparison: settings that differ, and numbers of the runs.
 
 use super::group::{ComparedGroup, GroupedRun};
+use super::number_format::NumberFormat;
 use crate::runs::settings;
 use crate::seed_mean::SeedMean;
-use crate::text;
 use clap::ValueEnum;
 use serde_json::Value;
 use std::path::{Component, Path, PathBuf};
@@ -17,6 +17,8 @@ pub struct RunComparison {
     pub threshold: Option<Goal>,
     /// Index of the baseline in `groups`.
     pub baseline: Option<usize>,
+    /// Names in tables that replace the paths of groups: index in `groups` and text.
+    pub labels: Vec<(usize, String)>,
     /// Settings in which the groups differ, and their value in each group.
     pub settings: Vec<(String, Vec<Value>)>,
     pub quantities: Vec<Quantity>,
@@ -49,8 +51,7 @@ pub struct Quantity {
     pub kind: Option<RowKind>,
     /// Whether the mean requires a value of every run: a mean over the runs that reached a threshold would be misleading.
     pub needs_all: bool,
-    /// Formats a value.
-    pub format: fn(f64) -> String,
+    pub format: NumberFormat,
 }
 
 impl RunComparison {
@@ -66,17 +67,13 @@ impl RunComparison {
         let settings = settings::differing(&runs);
         let is_shown = |metric: &Quantity| settings::is_shown(&runs, metric.values.iter().any(Vec::is_empty));
         let mut quantities = vec![
-            Quantity::new("steps", &groups, "steps", RowKind::Summary, |steps| {
-                text::whole(steps.round() as u64)
-            }),
-            Quantity::new("elapsed", &groups, "time", RowKind::Summary, text::duration),
+            Quantity::new("steps", &groups, "steps", RowKind::Summary, NumberFormat::Whole),
+            Quantity::new("elapsed", &groups, "time", RowKind::Summary, NumberFormat::Duration),
         ];
         if at.is_some() {
             // The last evaluation of a run may be earlier than the step of the comparison.
             let evaluated =
-                Quantity::new("evaluated", &groups, "evaluated after", RowKind::Summary, |steps| {
-                    text::whole(steps.round() as u64)
-                });
+                Quantity::new("evaluated", &groups, "evaluated after", RowKind::Summary, NumberFormat::Whole);
             quantities.extend(Some(evaluated).filter(|of| of.values.iter().any(|values| !values.is_empty())));
         }
         quantities.extend(best(&groups));
@@ -84,12 +81,12 @@ impl RunComparison {
             quantities.extend(threshold_quantities(&groups, goal));
         }
         for name in metric_names(&groups) {
-            let metric = Quantity::new(name, &groups, name, RowKind::Metrics, text::number);
+            let metric = Quantity::new(name, &groups, name, RowKind::Metrics, NumberFormat::Number);
             if is_shown(&metric) {
                 quantities.push(metric);
             }
         }
-        Self { groups, at, threshold, baseline, settings, quantities, has_summary: true }
+        Self { groups, at, threshold, baseline, labels: Vec::new(), settings, quantities, has_summary: true }
     }
 
     /// Keeps only the rows `kinds`, and the rows of the threshold.
@@ -114,13 +111,7 @@ impl RunComparison {
 
 impl Quantity {
     /// Returns the number `name` of the runs: `steps`, `elapsed`, `evaluated` or a metric.
-    fn new(
-        name: &str,
-        groups: &[ComparedGroup],
-        label: &str,
-        kind: RowKind,
-        format: fn(f64) -> String,
-    ) -> Self {
+    fn new(name: &str, groups: &[ComparedGroup], label: &str, kind: RowKind, format: NumberFormat) -> Self {
         let values = groups.iter().map(|group| group.named(name)).collect();
         let runs = run_counts(groups);
         let kind = Some(kind);
@@ -177,7 +168,7 @@ fn best(groups: &[ComparedGroup]) -> Option<Quantity> {
         runs: run_counts(groups),
         kind: Some(RowKind::Summary),
         needs_all: false,
-        format: text::number,
+        format: NumberFormat::Number,
     })
 }
 
@@ -206,9 +197,14 @@ fn threshold_quantities(groups: &[ComparedGroup], goal: &Goal) -> [Quantity; 2] 
             STEPS_TO_THRESHOLD,
             format!("steps to {goal}"),
             |(steps, _)| steps as f64,
-            |steps| text::whole(steps.round() as u64),
+            NumberFormat::Whole,
         ),
-        quantity(SECONDS_TO_THRESHOLD, format!("time to {goal}"), |(_, seconds)| seconds, text::duration),
+        quantity(
+            SECONDS_TO_THRESHOLD,
+            format!("time to {goal}"),
+            |(_, seconds)| seconds,
+            NumberFormat::Duration,
+        ),
     ]
 }
 

@@ -220,7 +220,7 @@ fn cells(comparison: &RunComparison, orientation: Orientation) -> Vec<Vec<String
 
 /// Returns the cells of the table with one column per run or study, by rows, the heading first.
 fn rows(comparison: &RunComparison) -> Vec<Vec<String>> {
-    let RunComparison { groups, settings, quantities, baseline, has_summary, .. } = comparison;
+    let RunComparison { groups, settings, quantities, baseline, labels, has_summary, .. } = comparison;
     // A column for each group, and one for its difference from the baseline.
     let row = |label: &str, cell: &dyn Fn(usize) -> String, difference: &dyn Fn(usize, usize) -> String| {
         let mut cells = vec![label.to_owned()];
@@ -235,9 +235,10 @@ fn rows(comparison: &RunComparison) -> Vec<Vec<String>> {
     let empty = |_: usize, _: usize| String::new();
     // The common folder is in the corner, so that the columns are narrow.
     let folder = comparison.common_folder();
-    let corner = if folder.as_os_str().is_empty() { String::new() } else { format!("{}/", folder.display()) };
+    let corner = folder.display().to_string();
     let heading = |index: usize| {
-        let name = groups[index].name(&folder);
+        let label = labels.iter().find(|(labeled, _)| *labeled == index).map(|(_, label)| label.clone());
+        let name = label.unwrap_or_else(|| groups[index].name(&folder));
         if *baseline == Some(index) { format!("{name} (baseline)") } else { name }
     };
     let mut rows = vec![row(&corner, &heading, &|_, _| "difference".to_owned())];
@@ -276,13 +277,13 @@ fn mean_text(quantity: &Quantity, index: usize) -> String {
     let (count, runs) = (quantity.values[index].len(), quantity.runs[index]);
     let text = match quantity.mean(index) {
         Some(SeedMean { mean, high, .. }) if high.is_finite() => {
-            format!("{} ± {}", (quantity.format)(mean), (quantity.format)(high - mean))
+            quantity.format.with_error(mean, high - mean)
         }
-        Some(SeedMean { mean, .. }) => (quantity.format)(mean),
+        Some(SeedMean { mean, .. }) => quantity.format.text(mean),
         None if quantity.needs_all && runs > 1 => {
             let median = quantity.censored_median(index);
             let median =
-                median.map_or(String::new(), |median| format!(", median {}", (quantity.format)(median)));
+                median.map_or(String::new(), |median| format!(", median {}", quantity.format.text(median)));
             return format!("{count} of {runs} runs{median}");
         }
         None if quantity.needs_all => return "not reached".to_owned(),
@@ -295,8 +296,11 @@ fn mean_text(quantity: &Quantity, index: usize) -> String {
 fn difference_text(quantity: &Quantity, difference: Option<SeedMean>) -> String {
     let Some(SeedMean { mean, high, .. }) = difference else { return MISSING.to_owned() };
     let sign = if mean < 0.0 { "-" } else { "+" };
-    let text = format!("{sign}{}", (quantity.format)(mean.abs()));
-    if high.is_finite() { format!("{text} ± {}", (quantity.format)(high - mean)) } else { text }
+    let size = mean.abs();
+    let is_finite = high.is_finite();
+    let text =
+        if is_finite { quantity.format.with_error(size, high - mean) } else { quantity.format.text(size) };
+    format!("{sign}{text}")
 }
 
 /// Returns the text for LaTeX, with special characters as commands.

@@ -3,6 +3,7 @@
 mod comparison;
 mod format;
 mod group;
+mod number_format;
 
 use crate::error::CliError;
 use crate::output_file::is_same;
@@ -24,7 +25,8 @@ use vivarium_lab::spelling;
     after_help = "A study of seeds is one column: the mean of its runs ± half of the 95 % confidence interval (Student's t-distribution; of \
     a difference: Welch's t-test, degrees of freedom rounded down). With --threshold, a study of which not all runs reach the threshold shows the number \
     of runs that do and, if they are more than half, the median over all runs. Runs of different experiments are compared by the settings and metrics that all of them have. \
-    After a change of the task by train --resume --set, such as of world.gravity, only results since the last change are compared."
+    After a change of the task by train --resume --set, such as of world.gravity, only results since the last change are compared. A run that cannot be read is an error: \
+    nothing is compared then."
 )]
 pub struct CompareArgs {
     /// Run folders, and folders of studies of seeds; or one folder, whose runs and studies are compared
@@ -45,6 +47,9 @@ pub struct CompareArgs {
     /// Print the difference of each run or study from this run or study
     #[arg(long, value_name = "RUN")]
     baseline: Option<PathBuf>,
+    /// Name of a run or study in tables: its path or last path component, and the text; repeatable
+    #[arg(long = "label", value_name = "NAME=TEXT")]
+    labels: Vec<String>,
     /// Sort the columns by best, steps, elapsed, a metric or a measure, the highest value first; losses, perplexities and other
     /// measures of which lower is better, the lowest value first [default: the order of the command line]
     #[arg(long, value_name = "NAME")]
@@ -125,8 +130,19 @@ pub fn run(args: &CompareArgs) -> Result<(), CliError> {
         groups.iter_mut().try_for_each(|group| group.restrict(at))?;
     }
     select(&mut groups, &metrics, sort.as_deref());
-    let baseline = args.baseline.as_deref().map(|path| baseline_index(&groups, path)).transpose()?;
+    let index = |option: &str, path: &Path| group_index(&groups, option, path);
+    let baseline = args.baseline.as_deref().map(|path| index("--baseline", path)).transpose()?;
+    let labels = args.labels.iter().map(|label| {
+        let Some((name, text)) = label.split_once('=') else {
+            return Err(CliError::usage(format!(
+                "--label {label}: use NAME=TEXT, such as --label lr-1=small"
+            )));
+        };
+        Ok((index("--label", Path::new(name))?, text.to_owned()))
+    });
+    let labels = labels.collect::<Result<_, _>>()?;
     let mut comparison = RunComparison::new(groups, at, args.threshold.clone(), baseline);
+    comparison.labels = labels;
     if !args.rows.is_empty() {
         comparison.keep_rows(&args.rows);
     }
@@ -223,11 +239,11 @@ fn unknown_metric(name: &str, known: &[&str]) -> CliError {
     CliError::usage(format!("no run has the metric {name}{hint}\nMetrics: {}", known.join(", ")))
 }
 
-/// Returns the index of the run or study `path`, which may be its name: the last path component.
+/// Returns the index of the run or study `path` of the option `option`. The path may be its name: the last path component.
 ///
 /// # Errors
 /// [`CliError::Usage`] if there is none, or if several have the name.
-fn baseline_index(groups: &[ComparedGroup], path: &Path) -> Result<usize, CliError> {
+fn group_index(groups: &[ComparedGroup], option: &str, path: &Path) -> Result<usize, CliError> {
     if let Some(index) =
         groups.iter().position(|group| group.group.path == path || is_same(&group.group.path, path))
     {
@@ -240,10 +256,9 @@ fn baseline_index(groups: &[ComparedGroup], path: &Path) -> Result<usize, CliErr
         [index] => Ok(index),
         _ => {
             let names: Vec<_> = groups.iter().map(|group| group.group.path.display().to_string()).collect();
-            let problem =
-                if named.is_empty() { "the baseline is not compared" } else { "several runs have this name" };
+            let problem = if named.is_empty() { "it is not compared" } else { "several runs have this name" };
             Err(CliError::usage(format!(
-                "--baseline {}: {problem}; use one of {}",
+                "{option} {}: {problem}; use one of {}",
                 path.display(),
                 names.join(", ")
             )))

@@ -2,7 +2,7 @@ use super::comparison::{RowKind, RunComparison};
 use super::format::Orientation;
 use super::group::{ComparedGroup, GroupedRun};
 use super::{
-    ComparedStep, baseline_index, check_names, common_step, format, is_lower_better, metric_of, select,
+    ComparedStep, check_names, common_step, format, group_index, is_lower_better, metric_of, select,
 };
 use crate::run::example_metadata;
 use crate::run::run_group::RunGroup;
@@ -103,7 +103,7 @@ fn columns_are_selected_and_sorted_by_a_metric() {
     groups.pop();
     select(&mut groups, &["loss".into()], Some("loss"));
     let text = words(&compared(groups));
-    assert!(text.starts_with("runs/sweep/ a c b\n"), "{text}");
+    assert!(text.starts_with("runs/sweep a c b\n"), "{text}");
     assert!(text.contains("loss 1.00 2.00 3.00\n") && !text.contains("entropy"), "{text}");
 }
 
@@ -163,7 +163,7 @@ fn differences_from_the_baseline_have_the_interval_of_welch() {
     let comparison = RunComparison::new(groups, Some(512), None, Some(1));
     let text = words(&comparison);
     // The squared standard errors are 1 and 1/3, the degrees of freedom 1.68, rounded down 1: 12.706 · √(4/3) = 14.7.
-    for part in ["a difference b (baseline)\n", "entropy 5.00 ± 12.7 +3.00 ± 14.7 2.00 ± 2.48\n"] {
+    for part in ["a difference b (baseline)\n", "entropy 5.0 ± 12.7 +3.0 ± 14.7 2.00 ± 2.48\n"] {
         assert!(text.contains(part), "{part} in\n{text}");
     }
     let line: Value = serde_json::from_str(format::json_lines(&comparison).lines().next().unwrap()).unwrap();
@@ -177,7 +177,7 @@ fn differences_from_the_baseline_have_the_interval_of_welch() {
     assert!(markdown.contains("\n| --- | ---: | ---: | ---: |\n| runs | 2 |  | 3 |\n"), "{markdown}");
     let latex = format::latex(&comparison, Orientation::Columns);
     assert!(
-        latex.contains("entropy & 5.00 $\\pm$ 12.7 & +3.00 $\\pm$ 14.7 & 2.00 $\\pm$ 2.48 \\\\\n"),
+        latex.contains("entropy & 5.0 $\\pm$ 12.7 & +3.0 $\\pm$ 14.7 & 2.00 $\\pm$ 2.48 \\\\\n"),
         "{latex}"
     );
     assert!(latex.contains("half of the 95 \\% confidence interval (Student's"), "{latex}");
@@ -223,7 +223,7 @@ fn a_step_is_a_positive_number_or_common() {
 #[test]
 fn a_mean_over_some_of_the_runs_states_their_number() {
     let text = words(&compared(vec![study("a", &[4.0, f64::NAN, 6.0]), study("b", &[1.0, 2.0, 3.0])]));
-    assert!(text.contains("entropy 5.00 ± 12.7 (2 of 3 runs) 2.00 ± 2.48\n"), "{text}");
+    assert!(text.contains("entropy 5.0 ± 12.7 (2 of 3 runs) 2.00 ± 2.48\n"), "{text}");
     let csv = format::csv(&compared(vec![study("a", &[4.0, f64::NAN]), study("b", &[1.0])]));
     assert!(csv.lines().any(|line| line.ends_with(",entropy,1,4,")), "{csv}");
 }
@@ -231,9 +231,9 @@ fn a_mean_over_some_of_the_runs_states_their_number() {
 #[test]
 fn a_baseline_is_a_path_or_an_unambiguous_name() {
     let groups = [study("sweep/a/1", &[1.0]), study("sweep/b/1", &[1.0]), study("sweep/b/2", &[1.0])];
-    let index = |path: &str| baseline_index(&groups, Path::new(path));
+    let index = |path: &str| group_index(&groups, "--baseline", Path::new(path));
     assert_eq!((index("sweep/a/1").unwrap(), index("2").unwrap(), index("2/").unwrap()), (0, 2, 2));
-    for (path, problem) in [("1", "several runs have this name"), ("3", "the baseline is not compared")] {
+    for (path, problem) in [("1", "several runs have this name"), ("3", "it is not compared")] {
         let refused = index(path).unwrap_err();
         assert!(refused.message().unwrap().contains(problem), "{refused:?}");
     }
@@ -266,7 +266,7 @@ fn a_table_may_have_only_one_metric_with_a_row_per_study() {
     let text = format::table(&comparison, Orientation::Rows);
     let lines: Vec<_> = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>()).collect();
     let expected: [&[&str]; 3] =
-        [&["sweep/", "entropy"], &["a", "5.00", "±", "12.7"], &["b", "2.00", "±", "2.48"]];
+        [&["sweep", "entropy"], &["a", "5.0", "±", "12.7"], &["b", "2.00", "±", "2.48"]];
     assert_eq!(lines, expected, "{text}");
     let latex = format::latex(&comparison, Orientation::Rows);
     assert!(latex.contains("tabular}{lr}") && latex.contains("    b & 2.00 $\\pm$ 2.48 \\\\\n"), "{latex}");
@@ -279,7 +279,7 @@ fn a_table_may_have_only_one_metric_with_a_row_per_study() {
     let text = words(&comparison);
     assert_eq!(
         text,
-        "sweep/ a b\nseed [1,2] [1,2,3]\nsteps to return>=475 0 of 2 runs 0 of 3 runs\ntime to return>=475 0 of 2 runs 0 of 3 runs\n"
+        "sweep a b\nseed [1,2] [1,2,3]\nsteps to return>=475 0 of 2 runs 0 of 3 runs\ntime to return>=475 0 of 2 runs 0 of 3 runs\n"
     );
 }
 
