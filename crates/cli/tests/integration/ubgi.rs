@@ -83,7 +83,8 @@ fn stop_and_quit_end_a_search() {
     // The next search is not stopped before it begins, and the input is still open.
     writeln!(input, "{CLOSED}").unwrap();
     assert_eq!(output.next().unwrap().unwrap(), "");
-    write!(input, "{unlike}\nquit\n{CLOSED}\n").unwrap();
+    // In one piece: the program closes its input after quit.
+    input.write_all(format!("{unlike}\nquit\n{CLOSED}\n").as_bytes()).unwrap();
     let legal = output.next().unwrap().unwrap();
     assert!(legal.contains('/'), "{legal}");
     assert!(output.next().is_none(), "lines after quit have no reply");

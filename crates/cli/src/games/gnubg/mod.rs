@@ -45,7 +45,7 @@ fn title(plies: u8) -> String {
 }
 
 /// Plays that are evaluated at 2 plies: the best ones at 0 plies.
-struct MoveFilter {
+struct GnubgMoveFilter {
     /// Maximum number of plays.
     most: usize,
     /// Maximum difference to the best play, in equity.
@@ -53,9 +53,9 @@ struct MoveFilter {
 }
 
 /// Filter "normal" of GNU Backgammon.
-const ROOT_FILTER: MoveFilter = MoveFilter { most: 8, within: 0.16 };
+const ROOT_FILTER: GnubgMoveFilter = GnubgMoveFilter { most: 8, within: 0.16 };
 /// Filter of the plays of each of the 21 rolls, from which luck is measured: evaluating more plays would take several times as long.
-const MEAN_FILTER: MoveFilter = MoveFilter { most: 1, within: 0.0 };
+const MEAN_FILTER: GnubgMoveFilter = GnubgMoveFilter { most: 1, within: 0.0 };
 
 /// GNU Backgammon as a player of money games without the doubling cube. At 0 plies, a network evaluates the position
 /// after each play. At 2 plies, a search extends over one roll of each player.
@@ -154,7 +154,7 @@ impl Gnubg {
         position: &Position,
         roll: Roll,
         context: EquityContext<'_>,
-        filter: &MoveFilter,
+        filter: &GnubgMoveFilter,
         selected: &[Play],
     ) -> Result<Vec<Advice>, String> {
         let ranked = rank_plays(position, roll, context, |after| self.probabilities_at(after, 0))?;

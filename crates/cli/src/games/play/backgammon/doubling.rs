@@ -21,7 +21,7 @@ const REPORTED_LOSS: f64 = 0.0005;
 const ENTER_DICE: &str = "enter two dice from 1 to 6, such as 31; help lists the commands";
 
 /// Result of the dialog before a roll.
-pub enum BeforeRoll {
+pub enum RollDialogResult {
     /// The player on roll rolls the dice. `roll`: dice that the human player entered.
     Roll { state: Match, roll: Option<Roll> },
     /// The player on roll doubled, and the opponent passed.
@@ -59,12 +59,12 @@ impl DoublingDialog<'_, '_> {
     }
 
     /// Runs the dialog of the human player, who doubles or rolls in `position`.
-    pub fn human_on_roll(mut self, position: &Position) -> BeforeRoll {
+    pub fn human_on_roll(mut self, position: &Position) -> RollDialogResult {
         self.print_board(position);
         // A double is made when it is confirmed.
         let mut doubles = false;
         loop {
-            let Some(line) = self.console.prompt("roll or double> ") else { return BeforeRoll::Quit };
+            let Some(line) = self.console.prompt("roll or double> ") else { return RollDialogResult::Quit };
             let roll = match command::parse_before_roll(&line) {
                 Ok(Command::Done | Command::Double) if doubles => return self.human_doubles(position),
                 Ok(Command::Double) => {
@@ -94,11 +94,11 @@ impl DoublingDialog<'_, '_> {
                 }
                 Ok(Command::Resign(win)) => {
                     if self.resigns(position, win) {
-                        return BeforeRoll::Resignation(win);
+                        return RollDialogResult::Resignation(win);
                     }
                     continue;
                 }
-                Ok(Command::Quit) => return BeforeRoll::Quit,
+                Ok(Command::Quit) => return RollDialogResult::Quit,
                 other => {
                     self.answer(other, position, "enter roll or double; checkers move after the roll");
                     continue;
@@ -111,25 +111,27 @@ impl DoublingDialog<'_, '_> {
                     self.rate("no double", loss, "double");
                 }
             }
-            return BeforeRoll::Roll { state: self.state, roll };
+            return RollDialogResult::Roll { state: self.state, roll };
         }
     }
 
     /// Prompts for the dice of the player on roll in `position`.
-    pub fn enter_roll(mut self, position: &Position) -> BeforeRoll {
+    pub fn enter_roll(mut self, position: &Position) -> RollDialogResult {
         let is_human = self.state.on_roll == 0;
         let (prompt, board) = match is_human {
             true => ("your roll> ".to_owned(), *position),
             false => (format!("roll of {}> ", self.opponent), position.mirrored()),
         };
         loop {
-            let Some(line) = self.console.prompt(&prompt) else { return BeforeRoll::Quit };
+            let Some(line) = self.console.prompt(&prompt) else { return RollDialogResult::Quit };
             match command::parse_before_roll(&line) {
-                Ok(Command::Roll(roll @ Some(_))) => return BeforeRoll::Roll { state: self.state, roll },
+                Ok(Command::Roll(roll @ Some(_))) => {
+                    return RollDialogResult::Roll { state: self.state, roll };
+                }
                 Ok(Command::Hint) => self.print_hint(position),
                 Ok(Command::Resign(win)) if is_human => {
                     if self.resigns(position, win) {
-                        return BeforeRoll::Resignation(win);
+                        return RollDialogResult::Resignation(win);
                     }
                 }
                 Ok(Command::Resign(_)) => self.console.print_line("resign in your own turn"),
@@ -138,7 +140,7 @@ impl DoublingDialog<'_, '_> {
                     self.console
                         .print_line("no doubling decision at this prompt; enter the dice, such as 31");
                 }
-                Ok(Command::Quit) => return BeforeRoll::Quit,
+                Ok(Command::Quit) => return RollDialogResult::Quit,
                 Err(_) if line.contains(|c: char| c.is_ascii_digit()) => self.console.print_line(ENTER_DICE),
                 other => self.answer(other, &board, ENTER_DICE),
             }
@@ -146,36 +148,36 @@ impl DoublingDialog<'_, '_> {
     }
 
     /// Runs the turn of the opponent, who doubles or rolls in `position`, which is seen from the opponent.
-    pub fn opponent_on_roll(mut self, position: &Position) -> BeforeRoll {
+    pub fn opponent_on_roll(mut self, position: &Position) -> RollDialogResult {
         let action = self.decision(position).map(|decision| decision.action());
         if !matches!(action, Some(DoublingAction::DoubleTake | DoublingAction::DoublePass)) {
-            return BeforeRoll::Roll { state: self.state, roll: None };
+            return RollDialogResult::Roll { state: self.state, roll: None };
         }
         self.state = self.state.double();
         self.opponent_has_doubled(position)
     }
 
     /// Runs the dialog of the human player after a double of the opponent. `position` is seen from the opponent.
-    pub fn opponent_has_doubled(mut self, position: &Position) -> BeforeRoll {
+    pub fn opponent_has_doubled(mut self, position: &Position) -> RollDialogResult {
         let board = position.mirrored();
         self.print_board(&board);
         self.console.print_line(&format!("{} doubles to {}.", self.opponent, 2 * self.state.doubling_cube()));
         // Answer to confirm: whether the human player takes.
         let mut takes = None;
         loop {
-            let Some(line) = self.console.prompt("take or pass> ") else { return BeforeRoll::Quit };
+            let Some(line) = self.console.prompt("take or pass> ") else { return RollDialogResult::Quit };
             match (command::parse_command(&line), takes) {
                 (Ok(Command::Done | Command::Take), Some(true)) => {
                     if let Some(decision) = self.decision(position) {
                         self.rate("take", decision.double_take - decision.double_pass, "pass");
                     }
-                    return BeforeRoll::Roll { state: self.state.take(), roll: None };
+                    return RollDialogResult::Roll { state: self.state.take(), roll: None };
                 }
                 (Ok(Command::Done | Command::Pass), Some(false)) => {
                     if let Some(decision) = self.decision(position) {
                         self.rate("pass", decision.double_pass - decision.double_take, "take");
                     }
-                    return BeforeRoll::Passed;
+                    return RollDialogResult::Passed;
                 }
                 (Ok(answer @ (Command::Take | Command::Pass)), _) => {
                     takes = Some(answer == Command::Take);
@@ -190,13 +192,13 @@ impl DoublingDialog<'_, '_> {
                     self.console.print_line("the answer is taken back");
                 }
                 (Ok(Command::Hint), _) => self.print_hint(position),
-                (Ok(Command::Quit), _) => return BeforeRoll::Quit,
+                (Ok(Command::Quit), _) => return RollDialogResult::Quit,
                 (other, _) => self.answer(other, &board, "enter take or pass"),
             }
         }
     }
 
-    fn human_doubles(mut self, position: &Position) -> BeforeRoll {
+    fn human_doubles(mut self, position: &Position) -> RollDialogResult {
         let decision = self.decision(position);
         if let Some(decision) = decision {
             self.rate("double", decision.no_double - decision.double(), "no double");
@@ -204,10 +206,10 @@ impl DoublingDialog<'_, '_> {
         let value = 2 * self.state.doubling_cube();
         if decision.is_none_or(|decision| decision.is_take()) {
             self.console.print_line(&format!("You double to {value}; {} takes.", self.opponent));
-            return BeforeRoll::Roll { state: self.state.double().take(), roll: None };
+            return RollDialogResult::Roll { state: self.state.double().take(), roll: None };
         }
         self.console.print_line(&format!("You double to {value}; {} passes.", self.opponent));
-        BeforeRoll::Passed
+        RollDialogResult::Passed
     }
 
     /// Answers a command that changes nothing.

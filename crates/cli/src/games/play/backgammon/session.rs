@@ -1,7 +1,7 @@
 //! Session of `vivarium play`: consecutive backgammon games of the human player against an opponent.
 
 use super::command::{self, Command, HELP};
-use super::doubling::{BeforeRoll, DoublingDialog};
+use super::doubling::{DoublingDialog, RollDialogResult};
 use super::prompt_state::{CUBELESS, PromptState};
 use super::recorder::GameRecorder;
 use super::resignation::{confirms, points_text, refusal, win_text};
@@ -155,25 +155,27 @@ impl<'a> TerminalGame<'a> {
             if state.phase == TurnPhase::Roll {
                 board_shown = state.player == HUMAN && self.is_doubling_decision(state.player);
                 let roll = match self.before_roll(&state) {
-                    BeforeRoll::Roll { state: next, roll } => {
+                    RollDialogResult::Roll { state: next, roll } => {
                         self.record_take(state.player, &next);
                         self.match_state = self.match_state.map(|_| next);
                         roll
                     }
-                    BeforeRoll::Passed => {
+                    RollDialogResult::Passed => {
                         if let Some(recorder) = &mut self.settings.recorder {
                             recorder.double(state.player, false);
                         }
                         return Ok(Some(self.end_by_pass(state.player)));
                     }
-                    BeforeRoll::Resignation(win) => return Ok(Some(self.end_by_resignation(win))),
-                    BeforeRoll::Quit => return Ok(None),
+                    RollDialogResult::Resignation(win) => return Ok(Some(self.end_by_resignation(win))),
+                    RollDialogResult::Quit => return Ok(None),
                 };
                 let roll = match roll {
                     None if self.settings.manual_dice => {
                         match self.dialog(state.player).enter_roll(&state.position) {
-                            BeforeRoll::Resignation(win) => return Ok(Some(self.end_by_resignation(win))),
-                            BeforeRoll::Roll { roll: Some(roll), .. } => roll,
+                            RollDialogResult::Resignation(win) => {
+                                return Ok(Some(self.end_by_resignation(win)));
+                            }
+                            RollDialogResult::Roll { roll: Some(roll), .. } => roll,
                             _ => return Ok(None),
                         }
                     }
@@ -266,18 +268,18 @@ impl<'a> TerminalGame<'a> {
     }
 
     /// Runs the dialog before a roll, if the player on roll has a doubling decision.
-    fn before_roll(&mut self, state: &State) -> BeforeRoll {
+    fn before_roll(&mut self, state: &State) -> RollDialogResult {
         let Some(match_state) = self.match_state else {
-            return BeforeRoll::Roll { state: Match::MONEY, roll: None };
+            return RollDialogResult::Roll { state: Match::MONEY, roll: None };
         };
         let match_state = match_state.turn_of(state.player);
         let dialog = self.dialog(state.player);
         match state.player {
             HUMAN if DoublingDialog::is_decision(&match_state) => dialog.human_on_roll(&state.position),
-            HUMAN => BeforeRoll::Roll { state: match_state, roll: None },
+            HUMAN => RollDialogResult::Roll { state: match_state, roll: None },
             _ if match_state.doubled => dialog.opponent_has_doubled(&state.position),
             _ if DoublingDialog::is_decision(&match_state) => dialog.opponent_on_roll(&state.position),
-            _ => BeforeRoll::Roll { state: match_state, roll: None },
+            _ => RollDialogResult::Roll { state: match_state, roll: None },
         }
     }
 
