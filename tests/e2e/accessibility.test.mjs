@@ -205,6 +205,8 @@ describe('accessibility', () => {
     await page.emulateMedia({ forcedColors: 'active' })
     try {
       await isAccessible(visitor, 'cartpole with forced colors', null, passes.slice(0, 1))
+      // The colors of the light theme before the stylesheets are loaded give way to those of the system.
+      await page.emulateMedia({ colorScheme: 'light' })
       await page.mouse.move(0, 0)
       await at('play').focus()
       await page.keyboard.press('Shift+Tab')
