@@ -205,7 +205,7 @@ describe('accessibility', () => {
     await page.emulateMedia({ forcedColors: 'active' })
     try {
       await isAccessible(visitor, 'cartpole with forced colors', null, passes.slice(0, 1))
-      // The colors of the light theme before the stylesheets are loaded give way to those of the system.
+      // index.html has colors of the light theme until the stylesheets are loaded; system colors have to replace them.
       await page.emulateMedia({ colorScheme: 'light' })
       await page.mouse.move(0, 0)
       await at('play').focus()

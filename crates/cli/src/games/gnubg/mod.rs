@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use vivarium_agents::players::{Decision, Player, PlayerError, best_turn, each_turn};
 use vivarium_envs::backgammon::doubling::{EquityContext, better_first};
 use vivarium_envs::backgammon::{Outcome, Play, Plays, Position, Roll, State, TurnPhase};
-use vivarium_exhibit_games::advice::{Advice, Adviser, mean_equity, plies_text, rank_plays};
+use vivarium_exhibit_games::advice::{Advice, Adviser, MoveFilter, mean_equity, plies_text, rank_plays};
 
 /// Search depth of GNU Backgammon: value of `--by`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -44,18 +44,10 @@ fn title(plies: u8) -> String {
     format!("GNU Backgammon {search}")
 }
 
-/// Plays that are evaluated at 2 plies: the best ones at 0 plies.
-struct GnubgMoveFilter {
-    /// Maximum number of plays.
-    most: usize,
-    /// Maximum difference to the best play, in equity.
-    within: f64,
-}
-
-/// Filter "normal" of GNU Backgammon.
-const ROOT_FILTER: GnubgMoveFilter = GnubgMoveFilter { most: 8, within: 0.16 };
+/// Filter "normal" of GNU Backgammon, of the plays that are evaluated at 2 plies.
+const ROOT_FILTER: MoveFilter = MoveFilter { most: 8, within: 0.16 };
 /// Filter of the plays of each of the 21 rolls, from which luck is measured: evaluating more plays would take several times as long.
-const MEAN_FILTER: GnubgMoveFilter = GnubgMoveFilter { most: 1, within: 0.0 };
+const MEAN_FILTER: MoveFilter = MoveFilter { most: 1, within: 0.0 };
 
 /// GNU Backgammon as a player of money games without the doubling cube. At 0 plies, a network evaluates the position
 /// after each play. At 2 plies, a search extends over one roll of each player.
@@ -148,23 +140,23 @@ fn unexpected(request: &str, reply: &str) -> String {
 }
 
 impl Gnubg {
-    /// Returns all plays of a roll. Above 0 plies, those of `filter` and the `selected` ones are searched, and come first.
+    /// Returns all plays of a roll. Above 0 plies, the plays of `filter` and the `selected` ones are searched and come first.
     fn ranked(
         &mut self,
         position: &Position,
         roll: Roll,
         context: EquityContext<'_>,
-        filter: &GnubgMoveFilter,
+        filter: &MoveFilter,
         selected: &[Play],
     ) -> Result<Vec<Advice>, String> {
         let ranked = rank_plays(position, roll, context, |after| self.probabilities_at(after, 0))?;
         if self.plies == 0 {
             return Ok(ranked);
         }
-        let least = ranked.first().map_or(0.0, |best| best.equity - filter.within);
+        let count = filter.count(ranked.iter().map(|advice| advice.equity));
         let mut at = 0..;
         let (mut searched, others): (Vec<Advice>, Vec<Advice>) = ranked.into_iter().partition(|advice| {
-            let is_best = at.next().is_some_and(|at| at < filter.most) && advice.equity >= least;
+            let is_best = at.next().is_some_and(|at| at < count);
             is_best || selected.iter().any(|play| play.after == advice.play.after)
         });
         for advice in &mut searched {

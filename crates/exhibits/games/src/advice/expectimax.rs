@@ -30,11 +30,11 @@ pub fn plies_text(plies: u8) -> String {
 }
 
 /// Selection of plays by their equities at 0 plies.
-struct MoveFilter {
+pub struct MoveFilter {
     /// Maximum number of plays.
-    most: usize,
+    pub most: usize,
     /// Maximum difference to the best play, in equity.
-    within: f64,
+    pub within: f64,
 }
 
 /// Filter of the plays of a roll. Wider than the filter "normal" of GNU Backgammon (0.16), whose network is more precise.
@@ -46,7 +46,7 @@ const TREE_FILTER: MoveFilter = MoveFilter { most: 3, within: 0.12 };
 
 impl MoveFilter {
     /// Returns the number of selected plays. `equities` are in descending order.
-    fn count(&self, equities: impl Iterator<Item = f64>) -> usize {
+    pub fn count(&self, equities: impl Iterator<Item = f64>) -> usize {
         let mut equities = equities.take(self.most).peekable();
         let least = equities.peek().map_or(0.0, |best| best - self.within);
         equities.take_while(|&equity| equity >= least).count()

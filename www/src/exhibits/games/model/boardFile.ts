@@ -1,6 +1,6 @@
 /**
- * Returns the name of a picture of a position, without its ending: with the position ID if that is a legal file name. A position ID of
- * GNU Backgammon can contain slashes; its match ID is left out.
+ * Returns the file name of a picture of a position, without its ending. The name contains the position ID, but not the match ID, unless
+ * the ID has a slash, which file names cannot contain.
  */
 export function boardFile(world: string, id: string | null): string {
   const [position = ''] = id?.split(':') ?? []
