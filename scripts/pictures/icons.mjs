@@ -15,7 +15,7 @@ function pageIcon() {
 }
 
 /** Returns the SVG of a maskable icon: the page's icon on a background that fills the square. */
-export function maskable(svg) {
+function maskable(svg) {
   const [, fill] = svg.match(/fill='(#\w+)'/)
   const [, content] = svg.match(/^<svg[^>]*>(.*)<\/svg>$/s)
   const background = `<rect width='32' height='32' fill='${fill}'/>`
@@ -28,7 +28,7 @@ export async function writeIcons(save) {
   const svg = pageIcon()
   for (const { file, size, purpose } of icons) {
     const picture = Buffer.from(purpose === 'maskable' ? maskable(svg) : svg)
-    // An SVG of 32 units has 96 pixels per inch by default.
+    // At 72 dpi, the default of sharp, an SVG of 32 units has 32 pixels.
     const drawn = sharp(picture, { density: (72 * size) / 32 }).resize(size, size)
     save(file, await drawn.png({ compressionLevel: 9, palette: true }).toBuffer())
   }

@@ -6,10 +6,10 @@
 
 GNU Backgammon plays games, evaluates positions before the roll at 2 plies in random money and match contexts, and
 prints its cubeless probabilities and its equities with the doubling cube. Janowski's formula decides from the same
-probabilities. The comparison is the test of the crate vivarium-envs, with the new record instead of its fixture.
+probabilities. The comparison of the formula is a test of the crate vivarium-envs, with the record instead of its fixture.
 
-With --program, the decisions are those of `hint` with its network. The record is kept in target/doubling-record.txt for the next
-comparison.
+With --program, `hint` decides with its network. The record is kept in target/doubling-record.txt and reused; delete the file for a new
+record.
 """
 
 import argparse
@@ -75,7 +75,7 @@ def compare_program(program, options, lines):
         print(
             f"{name}: {len(part)} decisions, double {100 * same_double / count:.1f} %, take {100 * same_take / count:.1f} %, "
             f"lost {1000 * lost_by_double / count:.1f} and {1000 * lost_by_take / max(doubles, 1):.1f} millipoints; "
-            f"mean error of the winning probability {100 * win_error / count:.1f} %"
+            f"mean error of the winning probability {100 * win_error / count:.1f} percentage points"
         )
 
 

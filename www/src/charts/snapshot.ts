@@ -116,9 +116,24 @@ export function palette<Name extends string>(
 
 let probe: CanvasRenderingContext2D | null = null
 
+/** Color in sRGB and its opacity, 0 to 1. */
+interface SrgbColor {
+  color: string
+  alpha: number
+}
+
+/** Converted colors: reading a pixel takes long, and the frames of a video have equal colors. */
+const converted = new Map<string, SrgbColor>()
+
 /** Converts a CSS color, such as `oklch(…)`, to sRGB, which all SVG programs read. Other paints stay as they are. */
-function sRgb(color: string): { color: string; alpha: number } {
+function sRgb(color: string): SrgbColor {
   if (!/^[a-z]+\(/.test(color) || color.startsWith('url(')) return { color, alpha: 1 }
+  const known = converted.get(color) ?? convert(color)
+  converted.set(color, known)
+  return known
+}
+
+function convert(color: string): SrgbColor {
   probe ??= new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true }) as never
   probe!.clearRect(0, 0, 1, 1)
   probe!.fillStyle = color

@@ -25,7 +25,7 @@ pub const VARIABLES: [Variable; 2] = [
     Variable {
         name: "VIVARIUM_GNUBG",
         meaning: "path of GNU Backgammon, for opponents and evaluations named gnubg and gnubg-2ply [default: gnubg]",
-        commands: &["eval", "play"],
+        commands: &["analyze", "eval", "hint", "play", "ubgi"],
     },
 ];
 
@@ -122,7 +122,9 @@ mod tests {
     fn a_command_has_the_entries_that_apply_to_it() {
         assert!(entries(&["train"], "EXIT STATUS").contains(&"  3".to_owned()));
         assert!(!entries(&["eval"], "EXIT STATUS").contains(&"  3".to_owned()));
-        assert_eq!(entries(&["play"], "ENVIRONMENT"), ["VIVARIUM_GNUBG"]);
+        for command in ["play", "hint"] {
+            assert_eq!(entries(&[command], "ENVIRONMENT"), ["VIVARIUM_GNUBG"]);
+        }
         assert_eq!(entries(&["notices"], "ENVIRONMENT"), [""; 0]);
         assert_eq!(entries(&["alg"], "FILES"), [""; 0]);
         assert!(entries(&["runs", "list"], "FILES").contains(&"best.safetensors".to_owned()));

@@ -18,10 +18,10 @@ use vivarium_lab::run_metadata::RunMetadata;
 /// Time in seconds after which a run without a heartbeat (status update) counts as ended.
 const HEARTBEAT_TIMEOUT: f64 = 10.0;
 
-/// Returns how `train --resume` continues an ended run. `has_trained` is whether its latest checkpoint has training steps. Otherwise, the
-/// run may have a best checkpoint, from which `train --from` starts a new run.
+/// Describes whether `train --resume` continues an ended run after step 0. `has_trained` is whether its latest checkpoint has training
+/// steps. Otherwise, the run starts again, unless a checkpoint is damaged; `train --from` can use a best checkpoint.
 pub const fn resumption(has_trained: bool) -> &'static str {
-    if has_trained { "can be resumed" } else { "can be resumed from step 0 only" }
+    if has_trained { "can be resumed" } else { "no checkpoint after step 0" }
 }
 
 /// Name of the metric with the training speed: steps, epochs or tokens per second.
@@ -346,7 +346,7 @@ mod tests {
         };
         assert_eq!(state("goal", Some("goal")), ("reached", "finished: goal reached".into()));
         // The run has no checkpoint.
-        let interrupted = ("interrupted", "interrupted; can be resumed from step 0 only".into());
+        let interrupted = ("interrupted", "interrupted; no checkpoint after step 0".into());
         assert_eq!(state("signal", Some("SIGINT")), interrupted);
         assert_eq!(state("running", None).0, "unknown");
     }

@@ -31,11 +31,11 @@ pub struct DeleteArgs {
 pub struct PruneArgs {
     /// Folder in which run folders and studies of seeds are searched, with its subfolders; a study is kept or deleted as a whole [default: runs]
     dir: Option<PathBuf>,
-    /// Keep only the N runs and studies of each experiment with the best evaluation, and interrupted ones; a study counts by the mean of
-    /// its runs [default: all with an evaluation]
+    /// Keep only the N runs and studies of each experiment with the best evaluation, and interrupted runs that can be resumed after
+    /// step 0; a study counts by the mean of its runs [default: all with an evaluation]
     #[arg(long, value_name = "N", value_parser = crate::values::whole(1u32, u32::MAX))]
     keep: Option<u32>,
-    /// Also delete runs that were interrupted or not evaluated and can be resumed, after step 0
+    /// Also delete runs that can be resumed after step 0: interrupted runs, and runs without an evaluation
     #[arg(long)]
     resumable: bool,
     /// Delete; without this option, the runs are only listed

@@ -85,8 +85,8 @@ pub struct TrainArgs {
     /// Print only errors and the final summary on standard error, without progress and comments; --json is unchanged
     #[arg(long)]
     pub quiet: bool,
-    /// Evaluate at every multiple of N training steps, such as 10000 or 1e5, instead of the schedule of the experiment; at the end of
-    /// the iteration that reaches it. The run is also evaluated at its end
+    /// Evaluate when training reaches a multiple of N steps, such as 10000 or 1e5, instead of by the schedule of the experiment; each
+    /// evaluation follows a complete iteration. The end of the run is also evaluated
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1, 1_000_000_000_000_000u64))]
     pub evaluate_every: Option<u64>,
     /// Keep the checkpoints of the last N evaluations, 1 to 1000000, as checkpoint-STEPS.safetensors beside the latest and the best

@@ -50,11 +50,10 @@ impl EvaluationTracker {
     /// Returns whether an evaluation is due at `steps` training steps.
     pub fn is_due(&self, measures: &dyn Measures, steps: u64) -> bool {
         let at = self.at.unwrap_or(0);
-        let next = self.every.map_or_else(
-            || measures.schedule().next_after(at),
-            |every| (at / every).saturating_add(1).saturating_mul(every),
-        );
-        steps >= next
+        match self.every {
+            Some(every) => steps / every > at / every,
+            None => steps >= measures.schedule().next_after(at),
+        }
     }
 
     /// Returns the value of the goal's measure in the last evaluation; `None` if the goal is not reached.

@@ -117,9 +117,10 @@ fn the_positions_of_errors_are_a_list_of_xgids() {
     let first = list.lines().next().unwrap();
     let rollout = ["rollout", first, "--trials", "2", "--truncate", "1", "--plays", "1"];
     assert!(folder.run(&rollout).success().contains(first));
-    // An empty list, and options that do not fit.
-    let none = ["analyze", &mat, "--plies", "0", "--recheck", "0", "--worst", "1", "--xgids", "--player"];
-    assert_eq!(folder.run(&[&none[..], &["root"]].concat()).success().lines().count(), 1);
+    // The largest error of one player, and options that do not fit.
+    let one_player =
+        ["analyze", &mat, "--plies", "0", "--recheck", "0", "--worst", "1", "--xgids", "--player"];
+    assert_eq!(folder.run(&[&one_player[..], &["root"]].concat()).success().lines().count(), 1);
     folder.run(&["analyze", &mat, "--xgids"]).refused(2, &["--worst"]);
     for option in ["--board", "--json"] {
         folder.run(&[&analyze[..], &["--xgids", option]].concat()).refused(2, &[option]);

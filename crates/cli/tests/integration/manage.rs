@@ -220,19 +220,19 @@ fn runs_are_deleted_only_with_yes_and_never_in_progress() {
         (run["state"].as_str().unwrap().to_owned(), run["running"] == true)
     };
     assert_eq!(state("4"), ("training".to_owned(), true));
-    assert_eq!(state("5"), ("killed; can be resumed from step 0 only".to_owned(), false));
+    assert_eq!(state("5"), ("killed; no checkpoint after step 0".to_owned(), false));
     let _ = std::fs::remove_file(folder.path().join("runs/cartpole-5-1/best.safetensors"));
     // prune shows the same state, and the reason.
     let preview = folder.run(&["runs", "prune"]).success();
     let line = preview.lines().find(|line| line.starts_with("runs/cartpole-5-1 ")).unwrap();
     assert!(
-        line.contains("  killed; can be resumed from step 0 only  ")
-            && line.ends_with("  no evaluation, can be resumed from step 0 only"),
+        line.contains("  killed; no checkpoint after step 0  ")
+            && line.ends_with("  no evaluation, no checkpoint after step 0"),
         "{line}"
     );
     let listed = folder.run(&["runs"]).success();
     let listed = listed.lines().find(|line| line.starts_with("runs/cartpole-5-1 ")).unwrap().to_owned();
-    assert!(listed.contains("  killed; can be resumed from step 0 only  "), "{listed}");
+    assert!(listed.contains("  killed; no checkpoint after step 0  "), "{listed}");
     let pruned = folder.run(&["runs", "prune", "--yes"]).success();
     assert_eq!(pruned, "Deleted runs/cartpole-5-1\n");
     let best = json_lines(&folder.run(&["runs", "--json"]).success());
@@ -274,7 +274,7 @@ fn an_interrupted_run_is_listed_with_the_step_from_which_it_is_resumed_and_not_p
     let run = runs.iter().find(|run| run["run"] == "runs/stopped").unwrap();
     assert_eq!(
         (&run["steps"], &run["state"]),
-        (&0.into(), &"interrupted; can be resumed from step 0 only".into())
+        (&0.into(), &"interrupted; no checkpoint after step 0".into())
     );
 
     // With an evaluation that is worse than that of the other run.

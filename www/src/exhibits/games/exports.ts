@@ -52,8 +52,8 @@ const board: ExportKind = (lab) => {
   const displayed = displayedBoardOf(lab)
   const { picture } = displayed
   if (!picture) return []
-  const { id, hasPlays } = picture
-  const stem = boardFile(lab.exhibit!, id)
+  const { hasPlays } = picture
+  const stem = () => boardFile(lab.exhibit!, displayed.picture?.id ?? null)
   const pictures = {
     label: 'Board',
     detail:
@@ -109,7 +109,7 @@ const match: ExportKind = (lab) => {
   ]
 }
 
-/** The analysis of the opened match, as by `vivarium analyze`. */
+/** The analysis of the opened match, as by `vivarium analyze`, with the rollouts. */
 const analysis: ExportKind = (lab) => {
   const { match, name: stem, analysis, rated } = openedMatchOf(lab)
   const { complete } = analysis
@@ -126,10 +126,12 @@ const analysis: ExportKind = (lab) => {
   return [
     {
       label: complete ? 'Analysis of the match' : 'Analysis of the match so far',
-      detail: 'Losses, candidates, luck and totals, as by vivarium analyze',
+      detail: 'Losses, candidates, luck, totals and rollouts',
       formats: [
         file(
-          ...(['.txt', 'export-analysis-txt', 'text/plain'] as const),
+          '.txt',
+          'export-analysis-txt',
+          'text/plain',
           async () => (await analysis.text()) + rolloutsText(rated, texts.backgammon.scale),
         ),
         file('.json', 'export-analysis-json', 'application/json', () => Promise.resolve(analysisJson(rated))),

@@ -72,6 +72,7 @@ test('the opponent of a match is named, and an analyst that is another network s
     'Your opponent: Network in training, 100 simulations',
   )
   expect(opponentText({ seats: [person, person] }, names)).toBe('Players')
+  expect(opponentText({ seats: [newest, newest] }, names), 'no human player').toBe('Players')
   expect(analystNote({ seats: [person, newest], analyst }, choices)).toBe(
     'Analysis by “Trained network”, which is not your opponent.',
   )

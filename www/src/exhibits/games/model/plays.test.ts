@@ -87,6 +87,6 @@ test('the losses of backgammon have a note on the strength of the network', () =
   expect([note('visits'), note('probabilities')]).toEqual(
     [0, 0].map(() => expect.stringMatching(/weaker than GNU Backgammon.*roll out/)),
   )
-  expect(note('rollout')).toMatch(/error of the dice.*misjudgments remain/)
+  expect(note('rollout')).toMatch(/error of the dice.*systematic errors remain/)
   expect([note('rated'), note('rollout', 1), note('visits', 1)]).toEqual([null, null, null])
 })

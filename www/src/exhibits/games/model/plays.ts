@@ -26,7 +26,7 @@ export type PlayColumns = 'rated' | 'probabilities' | 'visits' | 'rollout'
 export function accuracyNote(columns: PlayColumns, mostEquity: number): string | null {
   if (mostEquity <= 1 || columns === 'rated') return null
   return columns === 'rollout'
-    ? '± is the error of the dice. Both sides play as the network does, so that its misjudgments remain, such as of slots in the opening.'
+    ? '± is the standard error of the dice. Both sides play like the network, so its systematic errors remain, such as with slots in the opening.'
     : 'The network is weaker than GNU Backgammon: roll out close plays.'
 }
 

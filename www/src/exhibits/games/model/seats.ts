@@ -29,9 +29,12 @@ export function opponentSeat({ seats: [below, above] }: Pick<GameTable, 'seats'>
   return isPerson(above) && !isPerson(below) ? 0 : 1
 }
 
-/** Returns the label of the players of a match: the opponent of the visitor, unless two persons play. */
+/** Returns whether exactly one human player plays, the visitor. */
+const hasOpponent = ({ seats }: Pick<GameTable, 'seats'>): boolean => seats.filter(isPerson).length === 1
+
+/** Returns the label of the players of a match: the opponent of the visitor if exactly one human player plays. */
 export function opponentText(table: Pick<GameTable, 'seats'>, names: readonly [string, string]): string {
-  return table.seats.every(isPerson) ? 'Players' : `Your opponent: ${names[opponentSeat(table)]}`
+  return hasOpponent(table) ? `Your opponent: ${names[opponentSeat(table)]}` : 'Players'
 }
 
 /**
@@ -43,8 +46,7 @@ export function analystNote(
   choices: readonly PlayerChoice[],
 ): string | null {
   const { analyst, seats } = table
-  if (seats.every(isPerson) || !seats.some(isPerson) || keyOf(analyst) === keyOf(seats[opponentSeat(table)]))
-    return null
+  if (!hasOpponent(table) || keyOf(analyst) === keyOf(seats[opponentSeat(table)])) return null
   return `Analysis by “${withoutSearch(playerName(analyst, choices))}”, which is not your opponent.`
 }
 

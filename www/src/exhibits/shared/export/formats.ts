@@ -59,9 +59,12 @@ export const hueOf = (lab: Lab) => worldCard(lab.info!.name as World).hue
 /** Returns the background of the live view. */
 export const glassOf = (lab: Lab) => canvasTheme(hueOf(lab), theme.now).glass
 
-/** Returns the vector formats of a drawing. `stem`: file name without its ending; `svg`: returns the text of the SVG file. */
+/**
+ * Returns the vector formats of a drawing. `stem`: returns the file name without its ending when the file is made; `svg`: returns the
+ * text of the SVG file.
+ */
 export const vectorFormats = (
-  stem: string,
+  stem: () => string,
   name: string,
   svg: () => string | Promise<string>,
 ): FileFormat[] => [
@@ -71,7 +74,7 @@ export const vectorFormats = (
     async make(busy) {
       busy('Writing the file …')
       return {
-        name: `${stem}.pdf`,
+        name: `${stem()}.pdf`,
         bytes: await svgPdf(await svg()),
         mime: 'application/pdf',
       }
@@ -81,16 +84,16 @@ export const vectorFormats = (
     name: 'SVG',
     testid: `export-svg-${name}`,
     make: async () => ({
-      name: `${stem}.svg`,
+      name: `${stem()}.svg`,
       bytes: text(await svg()),
       mime: 'image/svg+xml',
     }),
   },
 ]
 
-/** Returns the formats of an SVG drawing. `stem`: file name without its ending. */
+/** Returns the formats of an SVG drawing. `stem`: returns the file name without its ending when the file is made. */
 export const drawingFormats = (
-  stem: string,
+  stem: () => string,
   name: string,
   svg: () => SvgPicture | Promise<SvgPicture>,
 ): FileFormat[] => [
@@ -98,7 +101,7 @@ export const drawingFormats = (
   {
     name: 'PNG',
     testid: `export-png-${name}`,
-    make: async () => pngFile(stem, await rasterize(await svg(), figureRatio())),
+    make: async () => pngFile(stem(), await rasterize(await svg(), figureRatio())),
   },
 ]
 

@@ -367,7 +367,11 @@ export const figureColors = (hue: number): Colors => ({
 
 /** Returns the formats of a figure. */
 const figureFormats = (lab: Lab, name: string, figure: () => Figure): FileFormat[] => [
-  ...vectorFormats(`${lab.exportName()}-${name}`, name, () => figureSvg(figure(), figureColors(hueOf(lab)))),
+  ...vectorFormats(
+    () => `${lab.exportName()}-${name}`,
+    name,
+    () => figureSvg(figure(), figureColors(hueOf(lab))),
+  ),
   {
     name: 'PNG',
     testid: `export-png-${name}`,
@@ -420,7 +424,7 @@ const plots: ExportKind = (lab) =>
       detail: '',
       formats: [
         ...(known ? [tableFormat(lab, known.map.name, known.table)] : []),
-        ...drawingFormats(`${lab.exportName()}-${nameOf(drawing)}`, nameOf(drawing), copy),
+        ...drawingFormats(() => `${lab.exportName()}-${nameOf(drawing)}`, nameOf(drawing), copy),
       ],
     }
   })

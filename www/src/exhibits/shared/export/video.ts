@@ -124,6 +124,8 @@ export async function recordDrawing(
   const pen = canvas.getContext('2d')!
   /** Whether the next drawing is being decoded; the last one is shown until then. */
   let isPending = false
+  /** Error of a drawing, which ends the recording. */
+  let problem: unknown = null
   async function update(next: Promise<SvgPicture>): Promise<void> {
     isPending = true
     try {
@@ -136,15 +138,18 @@ export async function recordDrawing(
     }
   }
   const paint = () => {
+    if (problem !== null) return false
     if (!isPending) {
       const next = draw()
       if (!next) return false
-      void update(next)
+      update(next).catch((error: unknown) => (problem = error))
     }
     pen.fillStyle = ground()
     pen.fillRect(0, 0, canvas.width, canvas.height)
     pen.drawImage(image, 0, 0, drawing!.width * ratio, drawing!.height * ratio)
     return true
   }
-  return recordVideo(canvas, paint, type)
+  const file = await recordVideo(canvas, paint, type)
+  if (problem !== null) throw problem
+  return file
 }

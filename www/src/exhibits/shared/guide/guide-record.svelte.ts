@@ -1,4 +1,4 @@
-/** What the browser stores of the open guide: the step, the results of the guesses, and the outcomes. A frame stores nothing. */
+/** Stored record of the open guide: step, results of the guesses, outcomes. A frame stores nothing. */
 import { embedded } from '../../../host/embed'
 import { address } from '../../../state/address.svelte'
 import {
@@ -19,8 +19,8 @@ export class GuideRecord {
   guesses: Guesses = $state.raw({})
   /** Outcomes of the steps in an earlier visit to the page. */
   private readonly outcomes: Outcomes = {}
-  /** Text of the outcome that was stored last. */
-  private storedText: string | null = null
+  /** Step, guess and text of the outcome that was stored last. */
+  private lastStored = ''
 
   /** `at`: index of the first open step. A guide that is opened at its first step begins without guesses. */
   constructor(
@@ -55,8 +55,9 @@ export class GuideRecord {
       this.guesses = { ...this.guesses, [index]: isRight }
       if (page) storeGuesses(page, this.guesses)
     }
-    if (!page || index < 0 || stored === null || stored.text === this.storedText) return
-    this.storedText = stored.text
+    const now = JSON.stringify([index, stored])
+    if (!page || index < 0 || stored === null || now === this.lastStored) return
+    this.lastStored = now
     storeOutcome(page, index, stored)
   }
 

@@ -162,7 +162,7 @@ export interface GuideStep {
   /** Button that performs the experiment for the visitor. */
   action: StepAction
   figures: Readonly<Record<string, Figure>>
-  /** What the visitor has to do, or what the page does, after a click of the button, also by the figures. Default: “Training” or “Running”. */
+  /** Activity of the visitor or the page after a click of the button, fixed or computed from the figures. Default: “Training” or “Running”. */
   running?: string | ((now: Values) => string)
   /** Returns which part of the experiment is complete, from 0 to 1. Default: unknown. */
   progress?: (now: Values, then: Values) => number
@@ -274,7 +274,7 @@ export function furtherStepOf(guide: Guide): GuideStep | null {
   const restarts = does.filter((action) => action.kind === 'restart')
   return {
     title: label,
-    text: `The button starts the experiment, and the exhibit shows what happens.${restarts.length > 0 ? ' A new run then replaces the present one.' : ''}`,
+    text: `The button starts the experiment in the exhibit.${restarts.length > 0 ? ' A new run then replaces the present one.' : ''}`,
     question: '',
     target,
     ...(shows && { shows }),

@@ -47,7 +47,7 @@ export class StepExperiment {
   remaining = $state<number | null>(null)
   /** Whether the visitor has clicked the button that makes the run meet the requirement. */
   private awaited = $state(false)
-  /** What the step says to be in progress; undefined without words of its own. */
+  /** Activity in the words of the step; undefined if the step has none. */
   private running = $state<string | undefined>()
   /** Whether the outcome can still change. */
   private open = $state(false)
