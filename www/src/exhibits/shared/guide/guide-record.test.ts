@@ -21,6 +21,8 @@ const done = (text: string, guess: number | null, isRight: boolean | null) =>
 test('a later visit restores the last outcome and the first guess; the first step begins without them', () => {
   const record = new GuideRecord(guide, 1)
   record.add(done('First', 0, false))
+  record.add(done('Second', 0, false))
+  // The same text with another guess.
   record.add(done('Second', 1, true))
   expect(storedGuesses('cartpole')).toEqual({ 1: false })
   const later = new GuideRecord(guide, 1)
