@@ -45,17 +45,43 @@ export function output(program, args, env = {}) {
   return status === 0 ? stdout.trim() : null
 }
 
+/** Exit code of a program that `stopAll` has ended, as `timeout` has it. */
+const STOPPED = 124
+/** Time for which a program's output is awaited after its end, ms: a process that it has left behind may keep the pipe open. */
+const LAST_OUTPUT = 10_000
+/** Running programs, each as the function that ends it. */
+const running = new Set()
+let hasStopped = false
+
+/** Ends all programs that `run` has started, with their output so far; further programs do not start. */
+export function stopAll() {
+  hasStopped = true
+  for (const stop of running) stop()
+}
+
 /**
  * Runs a program and shows its output. Resolves to the exit code and, with `keep`, to the whole output (`text`) and the standard
  * output alone (`stdout`).
  */
 export function run(program, args, { env = {}, cwd = root, keep = false, show = true } = {}) {
-  return new Promise((done) => {
+  if (hasStopped) return Promise.resolve({ code: STOPPED, text: 'Not started.\n', stdout: '' })
+  return new Promise((resolve) => {
     const out = keep ? 'pipe' : 'inherit'
     const options = { cwd, env: { ...process.env, ...env }, shell: windows }
     const child = spawn(program, args, { ...options, stdio: ['ignore', out, out] })
     let text = ''
     let stdout = ''
+    const stop = () => {
+      child.kill()
+      setTimeout(() => child.kill('SIGKILL'), LAST_OUTPUT).unref()
+    }
+    const done = (code) => {
+      if (!running.delete(stop)) return
+      const isStopped = hasStopped && code !== 0
+      if (isStopped) text += `\n${program} was stopped.\n`
+      resolve({ code: isStopped ? STOPPED : code, text, stdout })
+    }
+    running.add(stop)
     const collect = (stream) => (chunk) => {
       text += chunk
       if (stream === process.stdout) stdout += chunk
@@ -63,8 +89,12 @@ export function run(program, args, { env = {}, cwd = root, keep = false, show = 
     }
     child.stdout?.setEncoding('utf8').on('data', collect(process.stdout))
     child.stderr?.setEncoding('utf8').on('data', collect(process.stderr))
-    child.on('error', (error) => done({ code: 127, text: `${text}${program}: ${error.message}\n`, stdout }))
-    child.on('close', (code) => done({ code: code ?? 1, text, stdout }))
+    child.on('error', (error) => {
+      text += `${program}: ${error.message}\n`
+      done(127)
+    })
+    child.on('exit', (code) => setTimeout(() => done(code ?? 1), LAST_OUTPUT).unref())
+    child.on('close', (code) => done(code ?? 1))
   })
 }
 

@@ -2,7 +2,7 @@
 // `npm test -- rust wasm` runs only some parts.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { fail, root } from './run.mjs'
+import { fail, root, stopAll } from './run.mjs'
 import { beginSetup } from './setup.mjs'
 import { gpu, rust } from './tests/native.mjs'
 import { endToEnd, page, wasm } from './tests/page.mjs'
@@ -59,7 +59,13 @@ const unknown = chosen.filter((name) => !(name in parts))
 if (unknown.length)
   fail(`There is no part ${unknown.join(', ')}: the parts are ${Object.keys(parts).join(', ')}.`)
 
+/** Time after which the gate ends with the results so far, minutes: several times its duration, so that only a hanging program reaches it. */
+const LIMIT = 80
 const began = Date.now()
+setTimeout(() => {
+  console.log(`\nThe tests did not end within ${LIMIT} minutes, so the running programs are stopped.`)
+  stopAll()
+}, LIMIT * 60_000).unref()
 rmSync(join(root, 'test-results'), { recursive: true, force: true })
 const setup = beginSetup({ tests: true })
 const settingUp = work('setting up', () => setup.all)

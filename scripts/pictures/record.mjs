@@ -46,6 +46,10 @@ export async function record(chrome, address, scene, themes) {
   })
   const page = await context.newPage()
   page.setDefaultTimeout(180_000)
+  // The pictures show all parts of an exhibit.
+  await page.addInitScript(() =>
+    localStorage.setItem(`vivarium:${location.pathname.replace(/[^/]*$/, '')}controls`, 'all'),
+  )
   await page.goto(address + scene.path)
   await page.getByTestId(scene.ready).waitFor()
   const frames = Object.fromEntries(themes.map((theme) => [theme, []]))

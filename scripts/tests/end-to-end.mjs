@@ -7,6 +7,8 @@ import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import failedTests from './failed-tests.mjs'
 
+/** Time after which the tests of a file end, ms: several times the duration of the longest file. */
+const FILE_LIMIT = 30 * 60_000
 const [report, ...files] = process.argv.slice(2)
 /** The counts that Node states after the tests of a file, as in “pass 3”. */
 const sums = { tests: 0, suites: 0, pass: 0, fail: 0, cancelled: 0, skipped: 0, todo: 0 }
@@ -24,7 +26,7 @@ function isSum({ type, data }) {
  */
 async function eventsOf(file) {
   const events = []
-  for await (const { type, data } of run({ files: [file] }))
+  for await (const { type, data } of run({ files: [file], timeout: FILE_LIMIT }))
     events.push({ type, data: { ...data, testFile: file } })
   return events.filter((event) => !isSum(event))
 }

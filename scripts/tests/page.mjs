@@ -101,7 +101,7 @@ export function repeatFailed(report = failures) {
 /** Names of the test files that take minutes, the longest first. They start before the others, so that none of them ends alone. */
 const longFiles = [
   ...['accessibility', 'guide', 'page', 'layout', 'hosting'],
-  ...['games-play', 'games-matches', 'games-positions', 'cube', 'gpu'],
+  ...['games-play', 'games-matches', 'games-quiz', 'games-positions', 'cube', 'gpu'],
 ]
 
 /** Returns the paths of the end-to-end tests in the order in which they start. */

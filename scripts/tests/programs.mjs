@@ -14,6 +14,7 @@ const programs = [
     isThere: () => Boolean(process.env.VIVARIUM_GNUBG) || which('gnubg') !== null,
     tests: [
       'it_plays_what_it_finds_best',
+      'luck_of_gnu_backgammon_has_a_mean_of_zero',
       'a_match_is_analyzed_by_gnu_backgammon',
       'hints_are_evaluated_by_gnu_backgammon',
     ],

@@ -101,6 +101,7 @@ describe('Firefox', { skip: firefox().missing }, () => {
     await until(() => attribute(browser, 'play', 'class'), 'the pause')
     const before = await steps(browser)
     // The list of runs stores a paused run first. Without it, the reload could be faster than the storage.
+    await click(browser, 'more-actions')
     await click(browser, 'open')
     await until(
       () =>

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { describe } from 'node:test'
 import { alike, experiments } from '../../scripts/worlds.mjs'
-import { pause, sharedWindow, trains, until } from './exhibit.mjs'
+import { chooseMore, pause, sharedWindow, trains, until } from './exhibit.mjs'
 import { smallModel } from './language.mjs'
 import { visit } from './page.mjs'
 
@@ -134,6 +134,14 @@ describe('accessibility', () => {
     await page.evaluate((hash) => void (location.hash = hash), hash)
     await page.locator('main:not(.coming)').getByRole('heading', { level: 1 }).waitFor()
   }
+
+  const newcomer = sharedWindow(() => visit('#/bench', { reducedMotion: 'reduce', newcomer: true }))
+  for (const name of ['cartpole', 'connect-four', 'cube2', 'language', 'logic-ca'])
+    newcomer(`of the simple view of ${name}`, async (visitor) => {
+      await open(visitor, name === 'language' ? `#/language?preset=tiny` : `#/${name}`)
+      await visitor.at('play').first().waitFor()
+      await isAccessible(visitor, `simple view of ${name}`)
+    })
 
   /** Trains the run of the page until it has metrics and more than `least` steps, and pauses. */
   async function train(visitor, least = 0) {
@@ -310,7 +318,7 @@ describe('accessibility', () => {
     // A run is stored as of its last complete update, which follows 8192 steps.
     await train(visitor, 8192)
     // A pinned run stays stored although it has trained for a moment only.
-    await at('open').click()
+    await chooseMore(visitor, 'open')
     await page.locator('#runs[aria-busy=false]').waitFor()
     await at('run-pin').first().click()
     await page.locator('[data-testid=run-pin][aria-pressed=true]').first().waitFor()
@@ -318,7 +326,7 @@ describe('accessibility', () => {
     await open(visitor, '#/cartpole?seed=8&speed=max')
     // Both runs need the metrics of an update.
     await train(visitor, 8192)
-    await at('compare').click()
+    await chooseMore(visitor, 'compare')
     await at('compare-run').first().click()
     await at('baseline').selectOption({ index: 1 })
     await at('baseline-comparison').waitFor()
@@ -337,20 +345,21 @@ describe('accessibility', () => {
     await train(visitor)
     await page.setViewportSize(phone)
     await at('more-actions').click()
+    await at('share-menu').waitFor()
     await isAccessible(visitor, 'menu of further actions', popover, ofPhone)
-    for (const id of ['export', 'compare', 'open', 'offline']) {
-      await at(id).click()
+    await page.keyboard.press('Escape')
+    for (const id of ['share-menu', 'export', 'compare', 'open', 'offline']) {
+      await chooseMore(visitor, id)
       await isAccessible(visitor, `menu of ${id}`, popover, ofPhone)
       await page.keyboard.press('Escape')
     }
-    await page.keyboard.press('Escape')
   })
 
   test('of the panels for offline use', async (visitor) => {
     const { at, page } = visitor
     await open(visitor, '#/cartpole?seed=6&speed=max')
     for (const id of ['offline', 'offline-all']) {
-      await at(id).click()
+      await (id === 'offline' ? chooseMore(visitor, id) : at(id).click())
       await at('offline-keep').first().waitFor()
       await isAccessible(visitor, `panel of ${id}`, popover)
       await page.setViewportSize(desktop)
@@ -371,7 +380,7 @@ describe('accessibility', () => {
     await isAccessible(visitor, 'two runs')
     await page.setViewportSize(desktop)
     await at('beside-close').click()
-    await at('compare').click()
+    await chooseMore(visitor, 'compare')
     await at('beside-open').waitFor()
     await isAccessible(visitor, 'settings of a second run', popover)
     await page.keyboard.press('Escape')

@@ -1,7 +1,7 @@
 // Two labs in one window: a second run trains in a frame beside the first one.
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
-import { calm, clipboard, inWindow, steps, trainFast, trains, until } from './exhibit.mjs'
+import { calm, chooseMore, clipboard, inWindow, steps, trainFast, trains, until } from './exhibit.mjs'
 import { visit } from './page.mjs'
 
 /** Elements of the second exhibit by test id. */
@@ -36,8 +36,13 @@ describe('two runs beside each other', () => {
       const before = page.workers().length
       assert.ok(before > 0)
 
-      await at('compare').click()
+      await chooseMore(visitor, 'compare')
       await at('beside-settings').selectOption('moon')
+      // The panel keeps the choice while it is closed.
+      await page.keyboard.press('Escape')
+      await at('beside-settings').waitFor({ state: 'detached' })
+      await chooseMore(visitor, 'compare')
+      assert.equal(await at('beside-settings').inputValue(), 'moon')
       await at('beside-open').click()
       await bothTrain(visitor)
       await bothTrain(visitor)
@@ -75,7 +80,7 @@ describe('two runs beside each other', () => {
 
       // The second run is stored only if the visitor keeps it.
       const stored = async () => {
-        await at('open').click()
+        await chooseMore(visitor, 'open')
         await page.locator('#runs[aria-busy=false]').waitFor()
         const count = await at('recent').count()
         await page.keyboard.press('Escape')
@@ -85,7 +90,7 @@ describe('two runs beside each other', () => {
       await other.at('beside-keep').click()
       await until(async () => (await stored()) === known + 1, 'the second run in the list of runs')
 
-      await at('share-menu').click()
+      await chooseMore(visitor, 'share-menu')
       await at('share').click()
       await at('toast').filter({ hasText: 'Link copied' }).waitFor()
       const link = new URL(await page.evaluate(() => navigator.clipboard.readText()))
@@ -96,7 +101,7 @@ describe('two runs beside each other', () => {
       assert.equal(await at('beside').count(), 0)
       assert.equal(await at('chart-return_mean').getAttribute('data-runs'), '0')
       assert.doesNotMatch(page.url(), /beside/)
-      assert.equal(await at('compare').evaluate((button) => button === document.activeElement), true)
+      assert.equal(await at('more-actions').evaluate((button) => button === document.activeElement), true)
       // The first run does not wait for a turn of the second one.
       await trains(visitor)
 
@@ -119,7 +124,7 @@ describe('two runs beside each other', () => {
           await at('play').waitFor()
         }
         const goal = Math.max(...(await Promise.all(runs.map(steps)))) + 20_000
-        await guest.at('compare').click()
+        await chooseMore(guest, 'compare')
         await guest.at('stop-at').fill(String(goal))
         for (const { at } of runs) await at('play').click()
         for (const { at } of runs)
@@ -140,7 +145,7 @@ describe('two runs beside each other', () => {
     async (visitor) => {
       const { at, page } = visitor
       await at('pause').click()
-      await at('compare').click()
+      await chooseMore(visitor, 'compare')
       await until(() => at('beside-second-gpu').isEnabled(), 'a GPU')
       assert.equal(await at('beside-no-gpu').count(), 0)
       assert.ok(await at('beside-second-cpu').isChecked())

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { describe } from 'node:test'
 import {
   calm,
+  chooseMore,
   clipboard,
   command,
   exported,
@@ -26,8 +27,9 @@ async function trainToCurve(visitor) {
 }
 
 /** Pins the current run, so that it stays stored although it has trained for a moment only. */
-async function pin({ at, page }) {
-  await at('open').click()
+async function pin(visitor) {
+  const { at, page } = visitor
+  await chooseMore(visitor, 'open')
   await page.locator('#runs[aria-busy=false]').waitFor()
   await at('run-pin').first().click()
   await until(async () => (await at('run-pin').first().getAttribute('aria-pressed')) === 'true', 'the pin')
@@ -68,6 +70,7 @@ describe('comparison', () => {
 
       assert.equal(await drawn(visitor), 0)
       // By keyboard.
+      await at('more-actions').press('Enter')
       await at('compare').press('Enter')
       await at('compare-run').first().press('Space')
       await until(async () => (await drawn(visitor)) === 1, 'the curve of the stored run')
@@ -110,7 +113,7 @@ describe('comparison', () => {
       assert.ok(Math.abs(Number(shorter.return_mean) - shown) < 0.1)
 
       await at('axis-time').check()
-      await at('share-menu').click()
+      await chooseMore(visitor, 'share-menu')
       await at('share-curves').click()
       await at('toast').filter({ hasText: 'Link with curves copied' }).waitFor()
       const link = await page.evaluate(() => navigator.clipboard.readText())
@@ -120,7 +123,7 @@ describe('comparison', () => {
       )
       assert.ok(link.length < 4200, `${link.length} characters`)
       // A citation of the comparison has the same link.
-      await at('share-menu').click()
+      await chooseMore(visitor, 'share-menu')
       await at('cite-comparison-text').click()
       await at('toast').filter({ hasText: 'Citation copied' }).waitFor()
       const citation = await page.evaluate(() => navigator.clipboard.readText())
@@ -139,7 +142,7 @@ describe('comparison', () => {
       assert.equal(await drawn(visitor), 1)
 
       // Without the first run.
-      await at('compare').click()
+      await chooseMore(visitor, 'compare')
       await at('compare-run').first().click()
       await until(async () => (await drawn(visitor)) === 0, 'only the current run')
       assert.equal(await at('compared-runs').count(), 0)
@@ -191,7 +194,7 @@ describe('comparison', () => {
         await pin(visitor)
         await replace(visitor, `#/cartpole?seed=${seed}&speed=max`)
       }
-      await at('compare').click()
+      await chooseMore(visitor, 'compare')
       assert.equal(await at('compare-band').count(), 0)
       for (const index of [0, 1]) await at('compare-run').nth(index).check()
       assert.ok(await at('compare-band').isChecked())
@@ -209,7 +212,7 @@ describe('comparison', () => {
 
       // Further seeds train to the step of this run.
       const own = await steps(visitor)
-      await at('compare').click()
+      await chooseMore(visitor, 'compare')
       await at('seed-count').selectOption('2')
       await at('train-seeds').click()
       await until(async () => (await drawn(visitor)) === 4, 'two further runs')
@@ -218,7 +221,7 @@ describe('comparison', () => {
       const last = rows.findLast(({ run }) => run === 'Default, seed 3').step
       for (const seed of [4, 5])
         assert.equal(rows.findLast(({ run }) => run === `Default, seed ${seed}`).step, last)
-      await at('compare').click()
+      await chooseMore(visitor, 'compare')
       await at('compare-band').check()
       assert.ok(await at('band-interval').isChecked())
       await page.keyboard.press('Escape')
@@ -240,7 +243,7 @@ describe('comparison', () => {
 
       // A figure without legend; its caption names the lines and the band.
       const withLegend = await file('export-svg-return_mean')
-      await at('export').click()
+      await chooseMore(visitor, 'export')
       await at('export-legend-without').click()
       await page.keyboard.press('Escape')
       const without = await file('export-svg-return_mean')
@@ -248,15 +251,15 @@ describe('comparison', () => {
       assert.match(texts(withLegend), /n\s=\s5/)
       assert.doesNotMatch(texts(without), /n\s=\s5/)
       assert.doesNotMatch(texts(withLegend), /Band:/)
-      await at('export').click()
+      await chooseMore(visitor, 'export')
       await at('copy-caption-return_mean').click()
       await at('toast').filter({ hasText: 'Caption copied' }).waitFor()
       const caption = await page.evaluate(() => navigator.clipboard.readText())
       assert.match(caption, /Line: Default, seeds 1 to 5, .*\(dashed\)\. Band: 95/)
-      await at('export').click()
+      await chooseMore(visitor, 'export')
       await at('export-own-line').click()
       await page.keyboard.press('Escape')
-      await at('export').click()
+      await chooseMore(visitor, 'export')
       await at('copy-caption-return_mean').click()
       const both = /Lines: Default, seed 3 \(solid\); Default, seeds 1 to 5, .*\(dashed\)\. Band: 95/
       await until(
@@ -273,8 +276,7 @@ describe('comparison', () => {
     async (visitor) => {
       const { at, page } = visitor
       await trainToCurve(visitor)
-      await at('compare').click()
-      await at('seed-count').selectOption('2')
+      await chooseMore(visitor, 'compare')
       await at('stop-at').fill('many')
       assert.match(await at('stop-note').textContent(), /whole number/)
       await at('stop-at').fill('1')
@@ -289,10 +291,11 @@ describe('comparison', () => {
       const end = await steps(visitor)
       assert.ok(end >= goal && end < goal + 5000, `${end} instead of ${goal}`)
       assert.equal(await state(), `Stopped at ${end.toLocaleString('en')} steps`)
-      await at('compare').click()
+      await chooseMore(visitor, 'compare')
+      await at('seed-count').selectOption('2')
       await at('train-seeds').click()
-      await until(async () => (await at('solved-each').count()) > 0, 'two further runs')
-      await at('train-seeds').waitFor({ state: 'hidden' })
+      await until(async () => (await at('solved-each').count()) > 0, 'further runs')
+      await at('busy').waitFor({ state: 'detached' })
       const rows = await metrics(visitor)
       const ends = new Set(
         [...new Set(rows.map(({ run }) => run))].map((run) =>
@@ -307,7 +310,7 @@ describe('comparison', () => {
       // Stop and band are kept.
       await page.reload()
       await at('solved-each').waitFor()
-      await at('compare').click()
+      await chooseMore(visitor, 'compare')
       assert.equal(await at('stop-at').inputValue(), String(goal))
     },
   )

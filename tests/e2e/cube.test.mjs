@@ -191,6 +191,13 @@ describe('the cube of 2×2×2', () => {
     await until(async () => (await number(visitor, 'distance')) === 4, 'the distance')
     await at('copy-turns').click()
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "R U2 F'")
+    // Brackets are expanded in the list. The field and the copy keep them.
+    await at('notation').fill('[R, U]')
+    await at('notation').press('Enter')
+    await until(async () => (await history(visitor)).join(' ') === "R U2 F' R U R' U'", 'the expanded turns')
+    assert.equal(await at('notation').inputValue(), '[R, U]')
+    await at('copy-turns').click()
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "R U2 F' [R, U]")
   })
 
   test('is reconstructed: slider, copied algorithm and link to Twizzle', async (visitor) => {
@@ -520,6 +527,51 @@ describe('on a phone', () => {
     await phase('idle')
     await page.keyboard.up(' ')
     assert.equal(await number(visitor, 'solves'), 1)
+
+    // The full-size timer: Escape cancels the inspection, then closes the timer.
+    await at('full-size').tap()
+    await at('clock').and(page.locator(':focus')).waitFor()
+    await page.keyboard.press(' ')
+    await phase('inspecting')
+    await page.keyboard.press('Escape')
+    await phase('idle')
+    assert.equal(await at('full-scramble').textContent(), await scramble())
+    // A touch on Close cancels the inspection too; the focus returns.
+    await page.keyboard.press(' ')
+    await phase('inspecting')
+    await at('full-timer').getByLabel('Close').tap()
+    await phase('idle')
+    await at('full-size').and(page.locator(':focus')).waitFor()
+    await at('full-size').tap()
+    await at('clock').and(page.locator(':focus')).waitFor()
+    await page.keyboard.press(' ')
+    await page.keyboard.down(' ')
+    await at('timer').and(page.locator('.live')).waitFor()
+    await page.keyboard.up(' ')
+    await phase('running')
+    // A touch at any place stops the timer.
+    await page.touchscreen.tap(10, 10)
+    await phase('done')
+    await at('last-+2').tap()
+    assert.match(await at('last-solves').textContent(), /\+/)
+    // The space bar would repeat the click.
+    await at('clock').and(page.locator(':focus')).waitFor()
+    // Notifications are above the dialog, and Tab stays inside.
+    await at('full-timer').getByLabel('Delete the last solve').tap()
+    await at('toast-action').tap()
+    assert.equal(await at('last-solves').locator('li').count(), 2)
+    for (let i = 0; i < 8; i++) {
+      await page.keyboard.press('Tab')
+      assert.ok(
+        await page.evaluate(
+          () =>
+            document.activeElement?.closest('header, main, footer') === null ||
+            document.activeElement?.closest('dialog') !== null,
+        ),
+      )
+    }
+    await page.keyboard.press('Escape')
+    await at('full-size').and(page.locator(':focus')).waitFor()
     await trains(visitor)
   })
 

@@ -72,7 +72,7 @@ describe('an exhibit in a frame of another site', () => {
     await trains(visitor)
     assert.deepEqual(await isolationOf(visitor, server), { isolated: true, threads: 2 })
     assert.equal(await at('play').or(at('pause')).count(), 1)
-    for (const id of ['engine', 'share-menu', 'preset', 'timeline', 'config'])
+    for (const id of ['engine', 'more-actions', 'preset', 'timeline', 'config'])
       assert.equal(await at(id).count(), 0, id)
     const link = await at('open-in-full').getAttribute('href')
     assert.equal(link, `${server.address}#/cartpole?preset=moon`)

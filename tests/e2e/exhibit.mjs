@@ -105,9 +105,16 @@ export async function trains(visit, from) {
   await until(async () => (await steps(visit)) > before, 'training to continue')
 }
 
-/** Exports a file through the menu. `item`: its test id. Returns the download. */
+/** Chooses an action in the menu “More” of an exhibit. `name`: its test id. */
+export async function chooseMore({ at }, name) {
+  await at('more-actions').click()
+  await at(name).click()
+}
+
+/** Exports a file through the menu, which the embedded page has as a button. `item`: its test id. Returns the download. */
 export async function exported({ at, page }, item = 'save') {
-  await at('export').click()
+  if (await at('more-actions').count()) await chooseMore({ at }, 'export')
+  else await at('export').click()
   const [download] = await Promise.all([page.waitForEvent('download'), at(item).click()])
   return download
 }
@@ -190,8 +197,11 @@ export async function evaluate({ at }) {
 
 /** Returns the native command of the experiment, which contains its whole config. */
 export async function command({ at, page }) {
-  await at('copy-command').click()
-  return page.evaluate(() => navigator.clipboard.readText())
+  await page.evaluate(() => navigator.clipboard.writeText(''))
+  await chooseMore({ at }, 'copy-command')
+  const copied = () => page.evaluate(() => navigator.clipboard.readText())
+  await until(async () => (await copied()) !== '', 'the command')
+  return copied()
 }
 
 export const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] }

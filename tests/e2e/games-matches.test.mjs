@@ -1,6 +1,5 @@
 // Matches of backgammon in a real browser: played, recorded, opened from a file, analyzed.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,6 +10,7 @@ import {
   meetTrained,
   myTurn,
   open,
+  openedRecord,
   playTurn,
   sameDice,
   says,
@@ -113,10 +113,66 @@ describe('backgammon', () => {
   })
 })
 
-// The first two games have errors of each kind, and their analysis takes a fraction of the time.
-const record = readFileSync('crates/envs/tests/fixtures/gnubg_match.mat', 'utf8')
-const [firstGames] = record.split(/(?=^ Game 3$)/m)
-const opened = { name: 'gnubg_match.mat', mimeType: 'text/plain', buffer: Buffer.from(firstGames) }
+/** Returns the errors that the page lists: text, mark, loss in points, and whether the board shows the decision. */
+const listedErrors = ({ at }) =>
+  at('error-by-size').evaluateAll((rows) =>
+    rows.map((row) => {
+      const [loss, action] = [...row.querySelectorAll('[data-testid=analyzed-loss], .one-line')]
+      return {
+        text: `${action.textContent} ${row.querySelector('.game').textContent}`,
+        mark: loss.textContent.split(' ')[0],
+        lost: Number(loss.dataset.value),
+        isShown: row.getAttribute('aria-pressed') === 'true',
+      }
+    }),
+  )
+
+/** Checks the order of the listed errors and the counts of the marks, and returns the errors. */
+async function consistentErrors(visitor) {
+  const errors = await listedErrors(visitor)
+  for (const [i, { lost, text }] of errors.entries())
+    assert.ok(lost > 0 && lost <= (errors[i - 1]?.lost ?? Infinity), `${text}: ${lost}`)
+  const counts = (await visitor.at('error-mark').allTextContents()).map((text) => text.split(/\s+/))
+  assert.deepEqual(
+    counts.map(([mark]) => mark),
+    ['?!', '?', '??'],
+  )
+  const isListed = await visitor
+    .at('error-mark')
+    .evaluateAll((marks) => marks.map((mark) => mark.getAttribute('aria-pressed') === 'true'))
+  for (const [i, [mark, count]] of counts.entries()) {
+    const ofMark = errors.filter((error) => error.mark === mark).length
+    assert.equal(ofMark, isListed[i] ? Number(count) : 0, mark)
+  }
+  return errors
+}
+
+/** Returns the texts of errors. */
+const textsOf = (errors) => errors.map(({ text }) => text)
+
+/** Checks that the steps visit each listed error once and begin again after the last one, in both directions. */
+async function stepThroughErrors(visitor) {
+  const { at, page } = visitor
+  const shown = async () => textsOf((await listedErrors(visitor)).filter(({ isShown }) => isShown)).join()
+  let last = await shown()
+  /** @type {string[]} */
+  const visited = []
+  const step = async (act) => {
+    await act()
+    await until(async () => ((await shown()) || last) !== last, 'another error')
+    return (last = await shown())
+  }
+  await step(() => at('next-error').click())
+  while (!visited.includes(last)) {
+    visited.push(last)
+    await step(() => page.keyboard.press('e'))
+  }
+  assert.equal(last, visited[0], 'the first error follows the last one')
+  // A double and the reply to it are errors of one decision.
+  assert.deepEqual(visited.join().split(',').sort(), textsOf(await listedErrors(visitor)).sort())
+  assert.equal(await step(() => page.keyboard.press('Shift+E')), visited.at(-1))
+  assert.equal(await step(() => at('previous-error').click()), visited.at(-2))
+}
 
 inWindow(
   'the errors of an opened match are stepped through, and the match at the table continues',
@@ -145,18 +201,12 @@ inWindow(
     await at('match-input').setInputFiles(binary)
     await at('error').waitFor()
     assert.match(await at('error').textContent(), /a\.xg is not a match text\..*export the match as text/)
-    await at('match-input').setInputFiles(opened)
+    await at('match-input').setInputFiles(openedRecord)
     await at('opened-match').waitFor()
     assert.equal(await at('error').count(), 0)
     await at('analyze-match').click()
     await at('analyze-match').waitFor({ state: 'detached' })
 
-    const counts = async () =>
-      [...(await at('error-counts').textContent()).matchAll(/\d+/g)].map(([count]) => Number(count))
-    const listed = async () => {
-      if (!(await at('error-by-size').first().isVisible())) await at('errors-by-size').click()
-      return at('error-by-size').allTextContents()
-    }
     // The list of the turns can be expanded.
     const isWhole = () =>
       at('opened-turns').evaluate((turns) => {
@@ -167,41 +217,55 @@ inWindow(
     await at('show-all').first().click()
     await until(isWhole, 'all turns')
     await at('show-all').first().click()
-    const ofBoth = await counts()
-    const sum = (numbers) => numbers.reduce((total, count) => total + count, 0)
-    assert.equal((await listed()).length, sum(ofBoth))
-    const ofEach = []
+    await at('errors-by-size').click()
+    const ofBoth = await consistentErrors(visitor)
+    await stepThroughErrors(visitor)
+    // Filters reduce the list to the errors of a player, a kind or some marks.
     for (const name of ['gnubg', 'root']) {
       await at('errors-player').selectOption({ label: name })
-      ofEach.push(await counts())
-      const errors = await listed()
-      assert.equal(errors.length, sum(ofEach.at(-1)))
-      assert.ok(
-        errors.every((text) => text.includes(`${name}: `)),
-        `${errors}`,
+      const errors = textsOf(await consistentErrors(visitor))
+      assert.deepEqual(
+        errors,
+        textsOf(ofBoth).filter((text) => text.startsWith(`${name}: `)),
       )
+      assert.ok(errors.length >= 4, `${errors}`)
     }
-    assert.deepEqual(
-      ofBoth,
-      ofBoth.map((_, i) => ofEach[0][i] + ofEach[1][i]),
-    )
-    // The marks are toggles, which the list and the steps follow.
-    await at('error-mark').first().click()
-    assert.equal((await listed()).length, sum(ofEach[1].slice(1)))
-    await at('error-mark').first().click()
-    // Steps through the errors of the second player only.
+    await at('errors-player').selectOption({ label: 'Both players' })
+    const isDoubling = (text) => /: (no double|double|take|pass) /.test(text)
+    for (const [label, isOfKind] of /** @type {const} */ ([
+      ['Doubling', isDoubling],
+      ['Plays', (text) => !isDoubling(text)],
+    ])) {
+      await at('errors-kind').selectOption({ label })
+      const errors = textsOf(await consistentErrors(visitor))
+      assert.deepEqual(errors, textsOf(ofBoth).filter(isOfKind))
+      assert.ok(errors.length >= 2, `${errors}`)
+    }
+    await at('errors-kind').selectOption({ label: 'All decisions' })
+    const marks = [...(await at('error-mark').all())]
+    for (const mark of marks) {
+      const [name] = (await mark.textContent()).split(/\s+/)
+      const before = await listedErrors(visitor)
+      await mark.click()
+      const errors = textsOf(await consistentErrors(visitor))
+      assert.deepEqual(errors, textsOf(before.filter((error) => error.mark !== name)))
+    }
+    assert.match(await at('no-errors').textContent(), /^No errors/)
+    assert.equal(await at('errors-by-size').count(), 0)
+    assert.ok((await at('next-error').isDisabled()) && (await at('previous-error').isDisabled()))
+    for (const mark of marks) await mark.click()
+    assert.equal(await at('no-errors').count(), 0)
+    assert.deepEqual(textsOf(await consistentErrors(visitor)), textsOf(ofBoth))
+
+    // A play of the second player, with its verdict.
+    await at('errors-player').selectOption({ label: 'root' })
+    await at('errors-kind').selectOption({ label: 'Plays' })
     const verdicts = () => at('decision-verdict').allTextContents()
-    const selected = () => at('opened-turns').locator('[aria-pressed="true"]').getAttribute('data-testid')
-    const first = await selected()
-    await page.keyboard.press('e')
-    await until(async () => (await selected()) !== first, 'the next error')
-    const next = [await selected(), (await verdicts()).join()]
-    assert.match(next[1], /root[^.]* loses [\d.]+/)
     await at('next-error').click()
-    await until(async () => (await verdicts()).join() !== next[1], 'the error after it')
-    await page.keyboard.press('Shift+E')
-    await until(async () => (await verdicts()).join() === next[1], 'the previous error')
-    assert.equal(await selected(), next[0])
+    await until(
+      async () => /^root[^.]* loses [\d.]+/.test((await verdicts()).join()),
+      'the verdict on an error',
+    )
     await at('candidates').waitFor()
     // The verdict is that of the rollout. Its loss counts in the totals if it is decided.
     assert.equal(await at('rolled-counts').count(), 0)
@@ -219,7 +283,7 @@ inWindow(
     assert.equal(report.suggestedFilename(), 'gnubg_match-analysis.txt')
     await at('opened-close').click()
     assert.deepEqual(await atTable(), interrupted)
-    await at('match-input').setInputFiles(opened)
+    await at('match-input').setInputFiles(openedRecord)
     await at('opened-turns').waitFor()
     await at('position-id').fill('XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:1:0:10')
     await page.keyboard.press('Enter')
@@ -321,7 +385,7 @@ describe('matches and money sessions of backgammon, by keyboard', () => {
 
   test('a match has a list of its moves, and is analyzed while it is played', async (visitor) => {
     const { at, page } = visitor
-    await begin(visitor, 'Match to 5 points', 'Match to 5')
+    await begin(visitor, 'Match to 7 points', 'Match to 7')
     // The training is folded during the match, and continues.
     assert.equal(await at('fold-training').textContent(), 'Show training')
     assert.equal(await at('speed').count(), 0)
@@ -354,10 +418,15 @@ describe('matches and money sessions of backgammon, by keyboard', () => {
     await at('resign').press('Enter')
     await at('resign-3').press('Enter')
     await says(visitor, /wins a backgammon/)
+    // The network may have doubled.
+    const points = 3 * Number(await at('cube').getAttribute('data-value'))
     const first = await at('record').locator('.one-line').allTextContents()
     assert.ok(first.length >= 2, `${first}`)
     await at('new-game').press('Enter')
-    await until(async () => (await at('current-game').textContent()) === 'Game 2, score 0–3', 'the score')
+    await until(
+      async () => (await at('current-game').textContent()) === `Game 2, score 0–${points}`,
+      'the score',
+    )
     await play()
     await until(async () => (await there(at('roll'))) || (await there(at('make-play'))), 'the next turn')
     const said = await at('status').textContent()
@@ -367,8 +436,15 @@ describe('matches and money sessions of backgammon, by keyboard', () => {
     assert.deepEqual(await at('earlier-record').locator('.one-line').allTextContents(), first)
     assert.match(
       await at('match-moves').textContent(),
-      /^Game 1, score 0–0.*Trained network wins 3 points: the other side resigned\.\s*Game 2, score 0–3/s,
+      new RegExp(
+        `^Game 1, score 0–0.*Trained network wins ${points} points: the other side resigned\\.\\s*Game 2, score 0–${points}`,
+        's',
+      ),
     )
+    // Hints add equities, whose height depends on the network.
+    await at('hint').press('Enter')
+    const equities = page.locator('[data-testid=doubling-equities][open]')
+    await until(async () => (await equities.count()) === 0, 'folded equities')
     const bottom = await page.evaluate(
       () => innerHeight - parseFloat(document.documentElement.style.getPropertyValue('--dock-height')),
     )
@@ -382,6 +458,7 @@ describe('matches and money sessions of backgammon, by keyboard', () => {
     const newest = await at('record').locator('li').last().boundingBox()
     const list = await at('match-moves').boundingBox()
     assert.ok(newest.y + newest.height <= list.y + list.height + 1, 'the newest turn is visible')
+    await at('hint').press('Enter')
     await at('earlier-0-1').press('Enter')
     await says(visitor, /^Earlier position: /)
     assert.equal(await at('roll').count(), 0)
@@ -393,7 +470,7 @@ describe('matches and money sessions of backgammon, by keyboard', () => {
     await at('analyze-match').waitFor({ state: 'detached' })
     assert.deepEqual(await at('opened-game').locator('option').allTextContents(), [
       'Game 1, score 0–0',
-      'Game 2, score 0–3',
+      `Game 2, score 0–${points}`,
     ])
     const listed = () => at('opened-turns').locator('.one-line').allTextContents()
     assert.deepEqual((await listed()).slice(0, second.length), second)
@@ -416,7 +493,10 @@ describe('matches and money sessions of backgammon, by keyboard', () => {
     // The match continues with its score.
     await until(async () => (await at('status').textContent()) === said, 'the current position again')
     await play()
-    assert.match(await at('match-state').textContent(), /^Match to 5: You 0, Trained network 3\./)
+    assert.match(
+      await at('match-state').textContent(),
+      new RegExp(`^Match to 7: You 0, Trained network ${points}\\.`),
+    )
     const now = await at('record').locator('.one-line').allTextContents()
     assert.deepEqual(now.slice(0, second.length), second)
     assert.ok(now.length > second.length)

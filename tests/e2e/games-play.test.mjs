@@ -12,7 +12,20 @@ import {
   trains,
   until,
 } from './exhibit.mjs'
-import { choose, movable, move, myTurn, open, playTurn, sit, there, turns } from './games.mjs'
+import {
+  choose,
+  matchWindow,
+  meetTrained,
+  movable,
+  move,
+  myTurn,
+  open,
+  playTurn,
+  setPosition,
+  sit,
+  there,
+  turns,
+} from './games.mjs'
 
 /** Resolves when a number on the page decreases, even if only briefly. */
 const falls = ({ page }, id) =>
@@ -235,6 +248,49 @@ describe('backgammon', () => {
     await until(async () => (await at('score-1').textContent()) === '2', 'its points')
     assert.ok(await at('resign-1').isHidden())
     await at('play').click()
+  })
+})
+
+describe('typed plays', () => {
+  inWindow('are made by Enter', '#/backgammon', matchWindow, async (visitor) => {
+    const { at, page } = visitor
+    await meetTrained(visitor)
+    await setPosition(visitor, 'XGID=-b----E-C---eE---c-e----B-:0:0:1:62:0:0:0:0:10')
+    await at('board').focus()
+    await page.keyboard.press('m')
+    const feedback = (text) =>
+      until(async () => (await at('typed-play-feedback').textContent()) === text, `the feedback ${text}`)
+    await page.keyboard.type('7/5')
+    await feedback('No checker on 7.')
+    await at('typed-play').fill('24/18')
+    await feedback('A move with the 2 is missing.')
+    await page.keyboard.type(' 13/11')
+    await feedback('Enter plays 24/18 13/11.')
+    // The controls stay in one row beside the button of the field.
+    const top = async (id) => Math.round((await at(id).boundingBox()).y)
+    assert.equal(await top('new-game'), await top('type-play'))
+    await page.keyboard.press('Enter')
+    await until(async () => (await turns(visitor)) > 0, 'the play')
+    assert.match(await at('turn-0').textContent(), /24\/18 13\/11/)
+    await page.keyboard.press('Escape')
+    assert.equal(await at('typed-play').count(), 0)
+    assert.equal(await page.evaluate(() => document.activeElement.getAttribute('data-testid')), 'board')
+
+    // On a phone, the plays follow the board, before the training and the rest, also in the tab order.
+    await page.setViewportSize({ width: 390, height: 844 })
+    const parts = ['board', 'analysis', 'position-id', 'learning', 'match-rules']
+    const tops = () => Promise.all(parts.map(async (id) => (await at(id).boundingBox()).y))
+    await until(async () => (await tops()).every((y, i, all) => i === 0 || y > all[i - 1]), 'the order')
+    const inDocument = await page.evaluate((ids) => {
+      const all = [...document.querySelectorAll('[data-testid]')].map((one) =>
+        one.getAttribute('data-testid'),
+      )
+      return ids.map((id) => all.indexOf(id))
+    }, parts)
+    assert.deepEqual(
+      inDocument,
+      inDocument.toSorted((a, b) => a - b),
+    )
   })
 })
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe } from 'node:test'
 import { promisify } from 'node:util'
 import { target } from '../../scripts/run.mjs'
-import { calm, exported, inWindow, number, sharedWindow, until } from './exhibit.mjs'
+import { calm, chooseMore, exported, inWindow, number, sharedWindow, until } from './exhibit.mjs'
 import {
   matchWindow,
   meetTrained,
@@ -53,7 +53,7 @@ describe('backgammon', () => {
     assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^4HPwATDgc\/ABMA/)
 
     // The menu copies the same position as XGID, which sets it again.
-    await at('export').click()
+    await chooseMore(visitor, 'export')
     await at('copy-xgid').click()
     const opening = 'XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:1:0:10'
     await until(
@@ -146,6 +146,71 @@ describe('backgammon', () => {
     await until(async () => (await trials()) === 0, 'the other position')
     await at('play').click()
   })
+})
+
+describe('links to positions', () => {
+  const xgid = 'XGID=-b----E-C---eE---c-e----B-:1:-1:1:31:2:3:0:5:10'
+  const link = `#/backgammon?position=${encodeURIComponent(xgid)}`
+
+  inWindow('open them, and never end a match without a question', link, matchWindow, async (visitor) => {
+    const { at, page } = visitor
+    await says(visitor, /3-1/)
+    await until(
+      async () => /You 2, Trained network 3/.test(await at('match-state').textContent()),
+      'the score',
+    )
+    assert.equal(await at('cube').getAttribute('data-value'), '2')
+    assert.match(await at('board').textContent(), /2 of 5/)
+    assert.ok(!page.url().includes('position='))
+    await playTurn(visitor)
+
+    const go = (id) => page.evaluate((id) => (location.hash = `#/backgammon?position=${id}`), id)
+    await go('4HPwATDgc/ABMA')
+    await at('linked-position-keep').click()
+    assert.ok((await turns(visitor)) > 0)
+    // A newer link replaces the one of the dialog.
+    await go('AQAABAAAAAAAAA')
+    await at('linked-position-open').waitFor()
+    await go('4HPwATDgc/ABMA')
+    await page.getByText('A newer link was opened.').waitFor()
+    await at('linked-position-open').click()
+    await until(async () => !(await there(at('turn-0'))), 'the position')
+
+    await go('XGID=abc')
+    await until(async () => /“XGID=abc”/.test(await at('error').textContent()), 'the problem')
+    await at('way-on').click()
+    await at('board').waitFor()
+  })
+})
+
+describe('a link to a position', () => {
+  const id = encodeURIComponent('XGID=-b----E-C---eE---c-e----B-:1:-1:1:31:2:3:0:5:10')
+  /** Runs in the page: records the numbers of checkers that the board shows while the link is opened. */
+  function recordCheckers() {
+    globalThis.shownCheckers = []
+    const record = () => {
+      if (location.hash.includes('position=') && document.querySelector('[data-testid="board"]'))
+        globalThis.shownCheckers.push(document.querySelectorAll('main .checker').length)
+      setTimeout(record, 20)
+    }
+    record()
+  }
+
+  inWindow(
+    'shows no checkers before its position',
+    `#/backgammon?position=${id}`,
+    { ...matchWindow, before: recordCheckers },
+    async (visitor) => {
+      const { page } = visitor
+      await says(visitor, /3-1/)
+      const shown = await page.evaluate(() => globalThis.shownCheckers)
+      assert.ok(shown.length > 0)
+      assert.ok(
+        shown.every((count) => count === 0),
+        String(shown),
+      )
+    },
+  )
 })
 
 describe('matches and money sessions of backgammon, by keyboard', () => {

@@ -1,4 +1,5 @@
 // Steps of the tests of backgammon and Connect Four.
+import { readFileSync } from 'node:fs'
 import { clipboard, trains, trainSlowly, until } from './exhibit.mjs'
 import { visit } from './page.mjs'
 
@@ -67,8 +68,9 @@ export async function move(visitor, drag) {
 /** Moves checkers until the turn is complete, and ends the turn. */
 export async function playTurn(visitor, drag = false) {
   const { at } = visitor
-  const before = await turns(visitor)
   await myTurn(visitor)
+  // Only now the record is that of this game: the turns of an earlier one may be shown a moment longer.
+  const before = await turns(visitor)
   while (!(await there(at('confirm')))) {
     await until(
       async () => (await there(at('confirm'))) || (await movable(visitor)).length > 0,
@@ -127,4 +129,30 @@ export async function meetTrained(visitor) {
   await trainSlowly(visitor)
   await until(() => visitor.at('play-opened').isChecked(), 'the trained network')
   await visitor.at('pace').fill('6')
+}
+
+/**
+ * Games with errors that any network finds. In the first, root doubles with a checker on the bar against five points, and gnubg passes.
+ * In the second, both players leave blots and do not hit those of the other player.
+ */
+const grossErrors = `
+ Game 2
+ gnubg : 0                      root : 1
+  1) 31: 8/5 6/5                 64: 24/18 13/9
+  2) 61: 13/7* 8/7                Doubles => 2
+  3)  Drops                       Wins 1 point
+
+ Game 3
+ gnubg : 0                      root : 2
+  1) 31: 6/2                     64: 8/4 8/2
+  2) 21: 6/5 6/4                 43: 13/10 13/9
+  3) 53: 13/10 13/8              41: 10/5
+`
+const record = readFileSync('crates/envs/tests/fixtures/gnubg_match.mat', 'utf8')
+const [firstGame] = record.split(/(?=^ Game 2$)/m)
+/** Record that the page opens: the first game has a long list of turns. */
+export const openedRecord = {
+  name: 'gnubg_match.mat',
+  mimeType: 'text/plain',
+  buffer: Buffer.from(firstGame.trimEnd() + '\n' + grossErrors),
 }

@@ -1,7 +1,18 @@
 // The GPU engine in the page, on a software adapter, or on the machine's GPU with `VIVARIUM_BROWSER_GPU=1`.
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
-import { clipboard, command, evaluate, forget, inWindow, pause, steps, trains, until } from './exhibit.mjs'
+import {
+  chooseMore,
+  clipboard,
+  command,
+  evaluate,
+  forget,
+  inWindow,
+  pause,
+  steps,
+  trains,
+  until,
+} from './exhibit.mjs'
 import { usesHardwareGpu } from './page.mjs'
 
 /** Returns whether this engine trains and no move is pending. */
@@ -257,7 +268,7 @@ describe('without a GPU', () => {
       assert.match(await said(), /Training runs on the CPU/)
       assert.ok(await at('engine-gpu').isDisabled())
       await page.keyboard.press('Escape')
-      await at('compare').click()
+      await chooseMore(visitor, 'compare')
       await until(
         async () => /does not support WebGPU/.test(await at('beside-no-gpu').textContent()),
         'the form to say so',

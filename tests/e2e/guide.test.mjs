@@ -137,11 +137,15 @@ describe('a guide', () => {
     await at('guide-guess-0').check({ force: true })
     await at('guide-act').click()
     await at('guide-result').waitFor()
-    assert.match(await at('guide-result').textContent(), /poles .* fallen once: after [\d.]+\ss on average/)
+    assert.match(
+      await at('guide-result').textContent(),
+      /poles in the picture fell after [\d.]+\ss on average/,
+    )
     await at('guide-card')
       .getByRole('link', { name: new RegExp(`^Step ${step}:`) })
       .click()
-    // The guess is kept, also after training.
+    // The guess is kept, also after training. On a phone, this step has no controls of its own besides the card.
+    await page.setViewportSize(sizes[0])
     await at('play').click()
     await trains(visitor)
     await at('guide-card')
@@ -217,6 +221,9 @@ describe('a guide', () => {
       assert.equal(stepsWhenEnabled, 0)
       await at('play').waitFor()
       await at('guide-next').click()
+      // The experiment of the first step was not performed.
+      assert.match(await at('guide-skipped').textContent(), /You skipped step 1\. Usually a pole falls/)
+      assert.equal(await at('guide-result').count(), 0)
       await at('guide-guess-1').click()
       const place = await act.boundingBox()
       await act.click()
@@ -261,6 +268,9 @@ describe('a guide', () => {
       await until(async () => (await at('preset').inputValue()) === 'short-sighted', 'the preset')
       await trains(visitor, 0)
       await at('guide-done').click()
+      // Steps 2 and 6 have results; the sentences of the skipped steps are not what the visitor has seen.
+      assert.match(await at('guide-unseen').textContent(), /policy map/)
+      assert.equal(await at('guide-seen').count(), 0)
       assert.match(await at('guide-score').textContent(), /of 1 right/)
       await at('guide-close').click()
       await at('guide-card').waitFor({ state: 'detached' })
@@ -382,10 +392,18 @@ describe('a guide', () => {
   )
 
   inWindow(
-    'on a phone shows the picture and the explained number while the experiment runs',
+    'on a phone shows the picture and the explained number before and while the experiment runs',
     '#/cartpole?guide=2',
     { viewport: sizes[1] },
     async ({ at, page }) => {
+      await until(() => at('guide-act').isEnabled(), 'the experiment')
+      const areUncovered = () =>
+        page.evaluate(() => {
+          const boxOf = (selector) => document.querySelector(selector)?.getBoundingClientRect()
+          const [picture, block, card] = ['.world .stage > .box', '[data-guided]', '.guide'].map(boxOf)
+          return Math.min(picture.top, block.top) >= 0 && Math.max(picture.bottom, block.bottom) <= card.top
+        })
+      await until(areUncovered, 'the whole picture and the number above the card')
       await at('guide-act').click()
       await at('guide-running').waitFor()
       const areInView = () =>

@@ -6,7 +6,7 @@ import { describe, it } from 'node:test'
 import { withAddress } from '../../scripts/hosting/source.mjs'
 import { root } from '../../scripts/run.mjs'
 import { experiments } from '../../scripts/worlds.mjs'
-import { calm, exported, loadAnew, pause, steps, trains, until, withPage } from './exhibit.mjs'
+import { calm, chooseMore, exported, loadAnew, pause, steps, trains, until, withPage } from './exhibit.mjs'
 import { smallModel } from './language.mjs'
 import { patience, visit } from './page.mjs'
 import { host } from './server.mjs'
@@ -315,7 +315,7 @@ describe('offline', () => {
   const breaks = { damage: (name) => (broken && /connect-four.*safetensors$/.test(name) ? 'cut' : null) }
   test('a download that fails is completed later', breaks, '#/connect-four', async (visitor) => {
     const { at } = visitor
-    await at('offline').click()
+    await chooseMore(visitor, 'offline')
     await at('offline-keep').click()
     assert.match(await at('offline-problem').textContent(), /could not be stored: the connection failed/)
     assert.equal(await isKept(visitor, 'connect-four'), false)

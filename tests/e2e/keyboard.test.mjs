@@ -76,7 +76,11 @@ async function helpAndMenu(visitor) {
   await page.keyboard.press('Escape')
   await page.locator(':popover-open').waitFor({ state: 'detached' })
   await hasFocus(visitor, 'help')
-  await tabTo(visitor, 'export')
+  await tabTo(visitor, 'more-actions')
+  await page.keyboard.press('Enter')
+  await hasFocus(visitor, 'share-menu')
+  await page.keyboard.press('ArrowDown')
+  await hasFocus(visitor, 'export')
   await page.keyboard.press('Enter')
   await hasFocus(visitor, 'save')
   await page.keyboard.press('ArrowDown')
@@ -84,7 +88,7 @@ async function helpAndMenu(visitor) {
   assert.ok(item.id !== 'save' && item.isShown, item.html)
   await page.keyboard.press('Escape')
   await at('save').waitFor({ state: 'hidden' })
-  await hasFocus(visitor, 'export')
+  await hasFocus(visitor, 'more-actions')
 }
 
 describe('a journey by keyboard', () => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe } from 'node:test'
 import {
+  chooseMore,
   exported,
   inWindow,
   loadAnew,
@@ -122,7 +123,7 @@ describe('the logic automaton', () => {
     assert.match((await saved(visitor, 'export-verilog')).bytes.toString(), /module[\s\S]*endmodule/)
     assert.equal((await saved(visitor, 'export-gif')).bytes.subarray(0, 6).toString(), 'GIF89a')
     // No exporter of networks is offered.
-    await at('export').click()
+    await chooseMore(visitor, 'export')
     await at('save').waitFor()
     assert.equal(await at('export-onnx').count(), 0)
     await page.keyboard.press('Escape')

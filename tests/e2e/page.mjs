@@ -99,13 +99,12 @@ function drawLessOften() {
   globalThis.cancelAnimationFrame = (id) => void waiting.delete(id)
 }
 
-/** Runs in the page before its scripts: the visitor has shown the learning curves before. */
-function showCurves() {
+/** Runs in the page before its scripts: the visitor has chosen all controls and the learning curves before. */
+function showEverything() {
   try {
-    localStorage.setItem(
-      `vivarium:${location.pathname.replace(/\/((embed|frame)\/)?[^/]*$/, '/')}curves`,
-      'shown',
-    )
+    const page = location.pathname.replace(/\/((embed|frame)\/)?[^/]*$/, '/')
+    localStorage.setItem(`vivarium:${page}curves`, 'shown')
+    localStorage.setItem(`vivarium:${page}controls`, 'all')
   } catch {
     // A frame without storage.
   }
@@ -136,7 +135,8 @@ function withSpeed(where) {
  * Opens `where` (query and fragment) in a new window, on a shared host of the kind `serve`, or on the host at `from`.
  * `before` runs in the page before its own scripts. `wrong` collects console errors, violations of the Content-Security-Policy,
  * uncaught errors and failed requests. Exhibits train at the speed in `where`; without one, at the speed of their family, unless
- * `opening`. The page draws 10 frames per second, unless `everyFrame`. It shows all learning curves, unless `newcomer`.
+ * `opening`. The page draws 10 frames per second, unless `everyFrame`. Exhibits show all controls and
+ * learning curves, unless `newcomer`.
  */
 export async function visit(
   where = '',
@@ -158,7 +158,7 @@ export async function visit(
   await page.addInitScript(reportViolations)
   await page.addInitScript(rememberWorkers)
   if (!everyFrame) await page.addInitScript(drawLessOften)
-  if (!newcomer) await page.addInitScript(showCurves)
+  if (!newcomer) await page.addInitScript(showEverything)
   if (before) await page.addInitScript(before)
   const wrong = []
   // Fails for a worker that has already ended.

@@ -1,7 +1,7 @@
 // Stored runs: after a reload, in other exhibits and in other tabs.
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
-import { inWindow, pause, steps, trains, trainSlowly, until } from './exhibit.mjs'
+import { chooseMore, inWindow, pause, steps, trains, trainSlowly, until } from './exhibit.mjs'
 
 const test = (name, where, body, options = {}) => inWindow(name, where, options, body)
 
@@ -13,9 +13,13 @@ const go = ({ page }, name) => page.getByRole('banner').getByRole('link', { name
 
 const playButton = async ({ at }) => (await at('play').textContent()).trim()
 
+/** Opens the list of runs, for which the home page has a button. */
+const openRuns = async ({ at }) =>
+  (await at('more-actions').count()) ? chooseMore({ at }, 'open') : at('open').click()
+
 /** Opens the list of runs, which saves a paused run first, and waits until it shows this number of runs. */
 async function panel({ at, page }, count) {
-  await at('open').click()
+  await openRuns({ at })
   await page.locator('#runs[aria-busy=false]').waitFor()
   await until(async () => (await at('recent').count()) === count, `${count} runs`)
 }
@@ -79,7 +83,7 @@ describe('a run', () => {
       'a claim on the run',
     )
     await until(async () => {
-      await at('open').click()
+      await chooseMore(visitor, 'open')
       const there = await at('recent').count()
       await page.keyboard.press('Escape')
       return there === 1

@@ -1,7 +1,7 @@
 // The end of a run, projector mode, and the page for teachers.
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
-import { inWindow, number, until } from './exhibit.mjs'
+import { chooseMore, inWindow, number, until } from './exhibit.mjs'
 
 describe('a solved run', () => {
   inWindow(
@@ -53,9 +53,12 @@ describe('a solved run', () => {
       await page.keyboard.press('Escape')
       await page.getByRole('banner').waitFor()
       assert.doesNotMatch(page.url(), /projector/)
-      await at('projector').click()
+      await chooseMore(visitor, 'projector')
+      const focused = () => page.evaluate(() => document.activeElement?.getAttribute('data-testid'))
       await at('projector').getByText('Leave projector mode').waitFor()
-      await at('projector').click()
+      await until(async () => (await focused()) === 'projector', 'the focus on the button')
+      await page.keyboard.press('Enter')
+      await until(async () => (await focused()) === 'more-actions', 'the focus on the menu')
 
       await at('ending-open').click()
       await at('ending').getByRole('button', { name: 'Moon gravity' }).click()
@@ -89,7 +92,7 @@ describe('projector mode', () => {
       // The panel that the step explains, without the rest of the page, and the timeline.
       const { width } = await at('map-value').boundingBox()
       assert.ok(width > 300, `${width} pixels`)
-      for (const id of ['living-view', 'config', 'share-menu', 'return'])
+      for (const id of ['living-view', 'config', 'more-actions', 'return'])
         assert.equal(await at(id).isVisible(), false, id)
       assert.equal(await at('timeline').isVisible(), true)
       await at('guide-back').click()

@@ -18,6 +18,6 @@ export function heroLine({
   }
   if (running !== 'paused') return `It is being trained now, ${place}.`
   return progress.steps > 0
-    ? `Its training is paused after ${compact(progress.steps)} pushes.`
+    ? `Its training is paused after ${compact(progress.steps)} steps.`
     : `It is not trained yet: press Train.`
 }

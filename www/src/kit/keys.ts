@@ -28,6 +28,9 @@ export function isFree({ key, target, defaultPrevented }: KeyboardEvent): boolea
 }
 
 /** Returns whether a menu, an explanation or a dialog is open, which uses the keys. */
+/** Returns whether a dialog is open. */
+export const isDialogOpen = (): boolean => document.querySelector('dialog[open]') !== null
+
 export const isCovered = (): boolean => document.querySelector(':popover-open, dialog[open]') !== null
 
 /** Returns whether a modifier of a browser shortcut is pressed. */

@@ -1,6 +1,12 @@
+/** Buttons of popovers that a menu has opened. */
+const openers = new WeakMap<HTMLElement, HTMLElement>()
+
+/** Returns the button of a popover. */
+export const buttonOf = (id: string) => document.querySelector<HTMLElement>(`[popovertarget="${id}"]`)
+
 function openerOf(event: ToggleEvent): DOMRect | null {
-  const { id } = event.currentTarget as HTMLElement
-  const opener = document.querySelector(`[popovertarget="${id}"]`)
+  const panel = event.currentTarget as HTMLElement
+  const opener = openers.get(panel) ?? buttonOf(panel.id)
   return event.newState === 'open' && opener ? opener.getBoundingClientRect() : null
 }
 
@@ -53,8 +59,17 @@ export function attach(panel: HTMLElement, button: HTMLElement): void {
 /** Maximum width of an explanation, CSS pixels. */
 const widestHelp = 340
 
-/** Closes a popover and the popover that contains it. */
-export function closeWithParent(panel: HTMLElement): void {
-  const outer = panel.parentElement?.closest<HTMLElement>(':popover-open')
-  ;(outer ?? panel).hidePopover()
+/**
+ * Opens the popover `id` at the button of the menu `menu`, which has closed. The focus moves into the popover, and returns to
+ * the button when the popover closes.
+ */
+export function openFromMenu(id: string, menu: string): void {
+  const panel = document.getElementById(id)
+  const button = buttonOf(menu)
+  if (!panel || !button) return
+  openers.set(panel, button)
+  // Browsers return the focus to the element that had it when the popover opened.
+  button.focus()
+  panel.showPopover()
+  if (!panel.contains(document.activeElement)) panel.focus()
 }

@@ -16,6 +16,10 @@ export function asProblem(problem: unknown): Explained {
   return { message: String(problem), hint: '' }
 }
 
+/** Returns a message as a sentence, with a capital letter and a period. */
+export const sentence = (text: string): string =>
+  `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`
+
 /** Adds the name of a file to the message of a problem. */
 export function inFile(name: string, problem: unknown): Explained {
   const { message, hint } = asProblem(problem)

@@ -44,6 +44,8 @@ class Address {
   curves = $state.raw(presentationOf(this.route).curves ?? null)
   /** Query of the second run that trains beside the first one; null for none. */
   beside = $state.raw(presentationOf(this.route).beside ?? null)
+  /** ID of the position of a board game that the link opens; null for none, and once the position is on the board. */
+  position = $state.raw(presentationOf(this.route).position ?? null)
   /** Whether this document shows one of two runs that train beside each other. */
   get paired(): boolean {
     return isBeside || this.beside !== null
@@ -84,8 +86,19 @@ class Address {
         axis = null,
         curves = null,
         beside = null,
+        position = null,
       } = presentationOf(this.route)
-      Object.assign(this, { guide, projector, show, theme, axis, curves, beside, showsPanel: false })
+      Object.assign(this, {
+        guide,
+        projector,
+        show,
+        theme,
+        axis,
+        curves,
+        beside,
+        position,
+        showsPanel: false,
+      })
       if (this.page !== page && this.isNew) scrollTo(0, 0)
       history.replaceState(shown, '')
     })
@@ -136,6 +149,12 @@ class Address {
   openBeside(query: string | null): void {
     this.beside = query
     this.push(location.hash)
+  }
+
+  /** Removes the position from the URL, because the game continues from it. */
+  dropPosition(): void {
+    this.position = null
+    this.rewrite(location.hash)
   }
 
   /** Updates the settings of the second run. */

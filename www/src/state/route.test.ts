@@ -12,6 +12,7 @@ import {
   readSeed,
   resolve,
   shortHash,
+  positionHash,
   withPresentation,
 } from './route'
 
@@ -132,6 +133,7 @@ describe('routes', () => {
       curves: null,
       axis: null,
       beside: null,
+      position: null,
       settings: [],
     })
   })
@@ -145,6 +147,26 @@ describe('routes', () => {
     })
     expect(link).toBe('#/cartpole?seed=2&curves=q1b_-x')
     expect(withPresentation(link, { guide: null, projector: false })).toBe('#/cartpole?seed=2')
+  })
+
+  test('a position is part of a link to a board game, and not of the config', () => {
+    const xgid = 'XGID=-b----E-C---eE---c-e----B-:1:-1:1:31:2:3:0:5:10'
+    const link = positionHash('backgammon', xgid)
+    expect(link).toBe(`#/backgammon?position=${xgid.replace('=', '%3D')}`)
+    expect(parseRoute(link)).toMatchObject({ position: xgid })
+    // An ID that was not escaped.
+    expect(parseRoute('#/backgammon?position=4HPwATDg+/ABMA')).toMatchObject({ position: '4HPwATDg+/ABMA' })
+    expect(parseRoute(positionHash('backgammon', '4HPwATDg+/ABMA'))).toMatchObject({
+      position: '4HPwATDg+/ABMA',
+    })
+    expect(parseRoute('#/connect-four?position=4433')).toMatchObject({ position: '4433' })
+    expect(parseRoute('#/connect-four?position=')).toMatchObject({ page: 'lost' })
+    // Other exhibits have no positions.
+    expect(parseRoute('#/cartpole?position=4')).toMatchObject({
+      position: null,
+      settings: [['position', '4']],
+    })
+    expect(withPresentation(link, { guide: null, projector: false })).toBe('#/backgammon')
   })
 
   test('a second run is part of a link but not of the config', () => {

@@ -3,7 +3,8 @@
  */
 import type { Engine, ExperimentInfo, Speed } from '../engine/page/session'
 import type { Theme } from '../lib/color'
-import { isWorld, worldCard, worlds, type World } from '../worlds'
+import { sentence } from '../lib/problem'
+import { familyOfWorld, isWorld, worldCard, worlds, type World } from '../worlds'
 import {
   allowed,
   check,
@@ -56,6 +57,8 @@ export interface ExhibitRoute {
   curves: string | null
   /** Query of the second run that trains beside this one (`beside=preset:moon;seed:2`); null for none. */
   beside: string | null
+  /** ID of the position of a board game that the link opens; null for none. */
+  position: string | null
   settings: RawSetting[]
 }
 
@@ -71,7 +74,7 @@ const isPart = (name: string): name is ExhibitPart => exhibitParts.some((part) =
 
 /** The parts of a link that set how the page shows a run. They are not part of the config. */
 export type Presentation = Pick<ExhibitRoute, 'guide' | 'projector'> &
-  Partial<Pick<ExhibitRoute, 'show' | 'theme' | 'axis' | 'curves' | 'beside'>>
+  Partial<Pick<ExhibitRoute, 'show' | 'theme' | 'axis' | 'curves' | 'beside' | 'position'>>
 
 /** The run that an address identifies. */
 export type RunRoute = Omit<ExhibitRoute, 'page' | keyof Presentation>
@@ -107,6 +110,7 @@ export function parseRoute(hash: string): Route {
   let axis: ChartAxisKind | null = null
   let curves: string | null = null
   let beside: string | null = null
+  let position: string | null = null
   const settings: RawSetting[] = []
   const known = new Set<string>()
   for (const [key, value] of new URLSearchParams(query)) {
@@ -159,12 +163,16 @@ export function parseRoute(hash: string): Route {
         const why = 'must be settings separated by semicolons, such as preset:moon;seed:2'
         return { page: 'lost', problem: badField(name, key, value, why) }
       }
+    } else if (key === 'position' && familyOfWorld(name) === 'games') {
+      // A plus sign of a position ID that is not escaped is read as a space.
+      position = value.trim().replaceAll(' ', '+')
+      if (position === '') return { page: 'lost', problem: badPosition(name, value, null) }
     } else settings.push([key, value])
   }
   // A link without a run opens the first settings of the environment.
   if (settings.length === 0 && !known.has('seed'))
     settings.push(...new URLSearchParams(worldCard(name).start))
-  const presentation = { guide, projector, show, theme, axis, curves, beside }
+  const presentation = { guide, projector, show, theme, axis, curves, beside, position }
   return { page: 'exhibit', world: name, seed, engine, speed, paused, ...presentation, settings }
 }
 
@@ -293,12 +301,21 @@ export function shortHash(
 /** Returns the fragment of an exhibit with this presentation in place of its own. */
 export function withPresentation(
   hash: string,
-  { guide, projector, show = null, theme = null, axis = null, curves = null, beside = null }: Presentation,
+  {
+    guide,
+    projector,
+    show = null,
+    theme = null,
+    axis = null,
+    curves = null,
+    beside = null,
+    position = null,
+  }: Presentation,
 ): string {
   const [path, query] = split(hash, '?')
   const parts = query
     .split('&')
-    .filter((part) => part !== '' && !/^(guide|projector|show|theme|axis|curves|beside)=/.test(part))
+    .filter((part) => part !== '' && !/^(guide|projector|show|theme|axis|curves|beside|position)=/.test(part))
   if (guide !== null) parts.push(`guide=${guide}`)
   if (projector) parts.push('projector=1')
   if (show !== null) parts.push(`show=${show.join(',')}`)
@@ -306,7 +323,26 @@ export function withPresentation(
   if (axis !== null) parts.push(`axis=${axis}`)
   if (curves !== null) parts.push(`curves=${encodeURIComponent(curves)}`)
   if (beside !== null) parts.push(`beside=${writeNested(beside)}`)
+  if (position !== null) parts.push(`position=${writePosition(position)}`)
   return parts.length ? `${path}?${parts.join('&')}` : path
+}
+
+/** Returns the fragment that opens a board game at a position. */
+export const positionHash = (world: string, id: string): string =>
+  withPresentation(`#/${world}`, { guide: null, projector: false, position: id })
+
+/** Returns the ID of a position as a value of a query. Colons need no escaping. */
+const writePosition = (id: string): string => encodeURIComponent(id).replaceAll('%3A', ':')
+
+/** Returns the problem of a link to a position. `why`: reason and remedy of the game; null for an empty ID. */
+export function badPosition(world: string, id: string, why: string | null): LinkProblem {
+  const { title } = worldCard(world as World)
+  const found = id.trim() === '' ? 'an empty position' : `the position “${shown(id)}”, which is not valid`
+  return {
+    message: `This link opens ${found}. ${sentence(why ?? `${world === 'backgammon' ? 'A position ID or an XGID follows' : 'Columns from 1 to 7 follow'} “position=”`)}`,
+    href: `#/${world}`,
+    linkLabel: `Open ${title} without the position`,
+  }
 }
 
 /** Returns the query of a fragment; empty if there is none. */

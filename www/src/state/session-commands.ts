@@ -2,7 +2,7 @@
 import { SessionError, type Command, type Reply } from '../engine/page/session'
 import { download } from '../lib/files'
 import { bytes as size } from '../lib/format'
-import { asProblem, inFile } from '../lib/problem'
+import { asProblem, inFile, sentence } from '../lib/problem'
 import type { Lab } from './lab.svelte'
 import { toasts } from './toasts.svelte'
 
@@ -126,6 +126,3 @@ function besideField(problem: unknown): string {
   const { message, hint } = asProblem(problem)
   return hint ? `${sentence(message)} ${hint}` : message
 }
-
-const sentence = (text: string): string =>
-  `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`

@@ -9,6 +9,7 @@
 //!
 //! Nearly all inputs are 0, and the sparse first layer skips zeros.
 
+use super::back_games;
 use super::bear_off_hits;
 use super::config::AlphaZeroConfig;
 use super::game::{InputRow, SelfPlayGame, bits, search_compiled_here};
@@ -75,7 +76,7 @@ impl SelfPlayGame for State {
     fn config() -> AlphaZeroConfig {
         // The dice provide exploration, and a one-ply lookahead provides good value targets. Therefore only 5 % of
         // the moves are searched, which yields more games. Searched moves improve the policy once the value heads are
-        // trained.
+        // trained. All heads share the layers of the network; without a larger weight of the value loss, these layers mostly learn the policy.
         AlphaZeroConfig {
             search_share: 0.05,
             games_before_search: 30_000,
@@ -83,6 +84,7 @@ impl SelfPlayGame for State {
             noise_concentration: 0.3,
             temperature_moves: 0,
             minibatch: 128,
+            value_coefficient: 16.0,
             final_learning_rate: 5e-5,
             anneal_samples: 40_000_000,
             ..AlphaZeroConfig::default()
@@ -100,10 +102,11 @@ impl SelfPlayGame for State {
     }
 
     fn varied_start(random: &mut Stream) -> Self {
-        if random.uniform() < 0.5 {
-            Self { position: bear_off_hits::position(random), phase: TurnPhase::Roll, player: 0 }
-        } else {
-            random_openings::state(random)
+        let before_roll = |position| Self { position, phase: TurnPhase::Roll, player: 0 };
+        match random.below(3) {
+            0 => before_roll(bear_off_hits::position(random)),
+            1 => before_roll(back_games::position(random)),
+            _ => random_openings::state(random),
         }
     }
 

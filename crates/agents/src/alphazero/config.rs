@@ -49,9 +49,9 @@ vivarium_config::config! {
         temperature_moves: u32 = 10, "Temperature moves" in "per game", integer(0, 1_000), live;
         /// Temperature of the sampled moves. 1 samples in proportion to the visits; lower values favor the best move.
         temperature: f32 = 1.0, "Temperature", number(0.01, 10.0), live;
-        /// Share of the self-play games that begin at a random state instead of the initial state. In backgammon, half of these games begin
-        /// after one to four random plays, the others after a hit during the bear-off: self-play reaches few such positions. In Connect
-        /// Four, four stones are in random columns.
+        /// Share of the self-play games that begin at a random state instead of the initial state. In backgammon, equal parts of these games
+        /// begin after one to four random plays, after a hit during the bear-off and in a back game: self-play reaches few such
+        /// positions. In Connect Four, four stones are in random columns.
         varied_starts: f32 = 0.0, "Varied starts" in "of the games", number(0.0, 1.0), live;
         /// Number of self-play samples per generation. Metrics are reported after each generation.
         generation: u32 = 65_536, "Generation" in "samples", integer(256, 1 << 26), live;

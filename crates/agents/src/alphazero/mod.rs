@@ -55,6 +55,7 @@
 //! threads and the order of execution make no difference. A checkpoint contains neither the games in progress nor the
 //! replay buffer.
 
+mod back_games;
 mod backgammon;
 mod bear_off_hits;
 pub mod config;

@@ -250,6 +250,11 @@ impl RunMonitor {
         self.curves.iter().find(|known| known.name == name).map(|known| &known.curve)
     }
 
+    /// Returns the Unix time of the last status update in seconds; `None` without a monitor file.
+    pub fn heartbeat(&self) -> Option<f64> {
+        self.has_monitor_file.then_some(self.status.heartbeat)
+    }
+
     fn seconds_since_heartbeat(&self) -> f64 {
         (now() - self.status.heartbeat).max(0.0)
     }

@@ -55,6 +55,8 @@ pub struct StoredRun {
     pub is_complete: bool,
     /// Whether a process trains the run.
     pub is_running: bool,
+    /// Unix time of the last status update of the run in seconds; `None` without a monitor file.
+    pub heartbeat: Option<f64>,
     /// Whether the latest session of the run has ended before its goal and limits: by a signal, a kill or an error.
     pub is_interrupted: bool,
     /// Whether the latest checkpoint has training steps, from which the run can be resumed.
@@ -129,6 +131,7 @@ impl StoredRun {
             short_state: monitor.short_state(),
             is_complete: monitor.is_complete(),
             is_running: monitor.is_running(),
+            heartbeat: monitor.heartbeat(),
             is_interrupted: monitor.is_interrupted(),
             is_resumable: saved > Some(0),
             steps: saved.filter(|_| monitor.is_ended()).unwrap_or(monitor.status.steps),
@@ -151,6 +154,7 @@ impl StoredRun {
             short_state: "finished",
             is_complete: true,
             is_running: false,
+            heartbeat: None,
             is_interrupted: false,
             is_resumable: true,
             steps: 512,

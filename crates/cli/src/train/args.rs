@@ -78,8 +78,8 @@ pub struct TrainArgs {
     /// Stop after this many minutes of this session; the current iteration or evaluation may take up to 5 seconds more, or a tenth of the time
     #[arg(long, value_name = "M", allow_negative_numbers = true, value_parser = minutes)]
     pub minutes: Option<f64>,
-    /// Print JSON to standard output, one object per line: the event start, the recorded rows of metrics.jsonl (metrics), and
-    /// the event end with the recommended checkpoint and its evaluation; the summary goes to standard error
+    /// Print JSON to standard output, one object per line: the event start, the recorded rows of metrics.jsonl (metrics), failed
+    /// writes (warning, recovered), and the event end with the recommended checkpoint and its evaluation; the summary goes to standard error
     #[arg(long)]
     pub json: bool,
     /// Print only errors and the final summary on standard error, without progress and comments; --json is unchanged

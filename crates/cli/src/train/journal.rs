@@ -6,6 +6,7 @@ use crate::error::CliError;
 use crate::run::monitor_file::{MonitorStatus, RunState};
 use crate::run::{DEFAULT_ROWS, MetricsRecorder, RunFolder, now};
 use crate::terminal;
+use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use vivarium_lab::protocol::{EngineInfo, Progress};
@@ -202,7 +203,7 @@ impl Journal {
             let flushed = self.recorder.flush();
             if flushed.is_ok() && self.flush_failed {
                 let message = self.recorder.recovery_message();
-                self.print_with_time(&message);
+                self.print_message("recovered", &message);
                 self.flush_failed = false;
                 self.clear_notice_if_written();
             }
@@ -228,7 +229,7 @@ impl Journal {
         let why = failure.message().unwrap_or_default();
         let notice = format!("{why}; training continues, and the write will be retried");
         if self.error_throttle.is_due(&notice, self.seconds()) {
-            self.print_with_time(&notice);
+            self.print_message("warning", &notice);
         }
         self.status.notice = notice;
     }
@@ -241,7 +242,7 @@ impl Journal {
             (Err(_), None) => self.unwritten.push(path.to_owned()),
             (Ok(()), Some(index)) => {
                 self.unwritten.remove(index);
-                self.print_with_time(&format!("{} was written again", path.display()));
+                self.print_message("recovered", &format!("{} was written again", path.display()));
                 self.clear_notice_if_written();
             }
             _ => {}
@@ -256,9 +257,14 @@ impl Journal {
         }
     }
 
-    /// Prints a message about a write with the time, for the logs of unattended runs.
-    fn print_with_time(&self, message: &str) {
-        self.display.suspend(|| terminal::print_at(now(), message));
+    /// Prints a message about a write with the time, for the logs of unattended runs, and with `--json` as the event `name`.
+    fn print_message(&self, name: &str, message: &str) {
+        let time = now();
+        self.display.suspend(|| terminal::print_at(time, message));
+        if self.json {
+            let event = json!({ "event": name, "message": message, "time": time });
+            terminal::print_if_open(&event.to_string());
+        }
     }
 }
 

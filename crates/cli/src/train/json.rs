@@ -1,7 +1,8 @@
 //! `vivarium train --json`: one JSON object per line on standard output.
 //!
 //! The first object has the event `start`, the last the event `end`. Between them, each recorded row of `metrics.jsonl`
-//! is an object with the event `metrics`. A run that fails has no `end`.
+//! is an object with the event `metrics`. A failed write of a file is an object with the event `warning`, at most one a minute
+//! for each message; its first success after that has the event `recovered`. A run that fails has no `end`.
 //! Training continues if the reader closes the pipe.
 
 use super::limits::StopReason;

@@ -11,6 +11,7 @@ use crate::run::{self, RunFolder, changes_section, now};
 use crate::{corpus, engine, machine, terminal, text};
 use clap::Args;
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::path::Path;
 use vivarium_exhibits::REGISTRY;
 use vivarium_graph::Cpu;
@@ -153,7 +154,8 @@ fn create(args: &TrainArgs, threads: usize) -> Result<Box<dyn AnyExhibit>, CliEr
         let other = other_experiment(file, name)?;
         Some(format!("--config {} is of a run of {other}, not of {name}.", file.display()))
     });
-    let notices = settings.notices().into_iter().chain(unused).chain(of_others);
+    let outdated = args.config.iter().filter_map(|file| later_changes(file));
+    let notices = settings.notices().into_iter().chain(unused).chain(of_others).chain(outdated);
     notices.for_each(|notice| terminal::print_message(&notice));
     corpus::supply(experiment.as_mut()).map_err(CliError::usage)?;
     corpus::train_tokenizer(experiment.as_mut(), &Cpu::new(threads)).map_err(CliError::usage)?;
@@ -204,6 +206,21 @@ fn config_run_seed<'a>(args: &'a TrainArgs, name: &str) -> Result<Option<(u64, &
 fn other_experiment(file: &Path, name: &str) -> Option<String> {
     let (_, about) = RunFolder::open(run::containing_run(file)?).ok()?;
     (about.experiment != name).then_some(about.experiment)
+}
+
+/// Returns a message with the config fields that sessions of the run have changed after its start, if the file of `--config` is in a
+/// run folder: `config.json` has the settings at the start of the run.
+fn later_changes(file: &Path) -> Option<String> {
+    let (_, about) = RunFolder::open(run::containing_run(file)?).ok()?;
+    let changed: BTreeSet<_> = about.sessions.iter().flat_map(|session| session.changes.keys()).collect();
+    let fields: Vec<_> = changed.into_iter().map(String::as_str).collect();
+    (!fields.is_empty()).then(|| {
+        format!(
+            "--config {} has the settings at the start of the run, without later changes of {}.",
+            file.display(),
+            fields.join(", ")
+        )
+    })
 }
 
 /// Opens the run in the folder `path` with the experiment in its latest checkpoint, and appends a training session to

@@ -371,14 +371,18 @@ impl TrainingSession {
     fn save(&mut self) -> Result<(), CliError> {
         let before = self.journal.seconds();
         let bytes = self.experiment.save();
-        let saved = self.journal.folder.save_latest(&bytes);
-        if saved.is_ok() {
-            // The checkpoint may hold the state at the start of the iteration.
-            self.saved_steps = checkpoint::read_header(&bytes).map_err(CliError::failed_by)?.steps;
-        }
+        let saved = self.write_latest(&bytes);
         self.journal.add_pause("checkpoint", before);
         self.save.record(before, self.journal.seconds());
         saved
+    }
+
+    /// Replaces the latest checkpoint by `bytes`.
+    fn write_latest(&mut self, bytes: &[u8]) -> Result<(), CliError> {
+        self.journal.folder.save_latest(bytes)?;
+        // The checkpoint may hold the state at the start of the iteration.
+        self.saved_steps = checkpoint::read_header(bytes).map_err(CliError::failed_by)?.steps;
+        Ok(())
     }
 
     /// Saves the current state as the latest checkpoint. If saving fails, prints the error; the previous checkpoint
@@ -388,12 +392,17 @@ impl TrainingSession {
         self.journal.report_checkpoint(&self.journal.folder.latest(), saved);
     }
 
-    /// Saves the state that has just been evaluated with the score `quality`: as the best checkpoint if `is_best`, and as a
-    /// numbered checkpoint with `--keep-checkpoints`.
+    /// Saves the state that has just been evaluated with the score `quality`: as the latest and the best checkpoint if `is_best`, and
+    /// as a numbered checkpoint with `--keep-checkpoints`. The latest checkpoint, from which a killed run is resumed, is thus never
+    /// older than the best one.
     fn save_evaluated(&mut self, quality: f64, is_best: bool) {
         let before = self.journal.seconds();
         let Some((steps, evaluated)) = self.evaluations.at.zip(self.evaluations.last.clone()) else { return };
         let mut checkpoint = self.experiment.save();
+        if is_best {
+            let saved = self.write_latest(&checkpoint);
+            self.journal.report_checkpoint(&self.journal.folder.latest(), saved);
+        }
         evaluation::add(&mut checkpoint, quality, steps, &evaluated);
         if is_best {
             let saved = self.journal.folder.save_best(&checkpoint);

@@ -255,6 +255,15 @@ fn an_endless_evaluation_stops_at_the_time_limit() {
 }
 
 #[test]
+fn the_latest_checkpoint_is_not_older_than_the_best() {
+    let folder = TestFolder::new("session-latest");
+    let (mut session, path) = session(&folder, Scripted::new(), 20_000);
+    // Training ends without a final save, as if the process were killed.
+    assert_eq!(session.train().unwrap(), StopReason::Steps);
+    assert_eq!([steps(&path, "best"), steps(&path, "latest")], [16_400; 2]);
+}
+
+#[test]
 fn a_run_is_alive_while_it_is_evaluated() {
     let folder = TestFolder::new("session-alive");
     let seen = Arc::new(AtomicBool::new(false));

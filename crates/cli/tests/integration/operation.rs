@@ -4,6 +4,7 @@ use crate::common::{
     Outcome, ProgramFolder, metric_rows, signal, signal_and_wait, train_cartpole as train, wait_for_rows,
 };
 use serde_json::Value;
+use std::time::Duration;
 
 #[test]
 fn an_ignored_sighup_stays_ignored() {
@@ -153,6 +154,31 @@ fn a_quiet_run_prints_its_summary_and_errors_only() {
     wait_for_rows(&folder.path().join("stopped"), 3);
     let outcome = signal_and_wait(child, "-INT").stopped(130, "Resume exactly from here");
     assert!(outcome.err.starts_with("Saved after ") && outcome.err.contains(" --quiet"), "{outcome:?}");
+}
+
+#[test]
+fn json_output_reports_failed_writes() {
+    let folder = ProgramFolder::new("train-json-warning");
+    let options = ["--until", "return>=1e9", "--keep-checkpoints", "1", "--json", "--out", "run"];
+    let child = folder.start(&train(&options));
+    let [run, moved] = ["run", "moved"].map(|name| folder.path().join(name));
+    wait_for_rows(&run, 3);
+    std::fs::rename(run, &moved).unwrap();
+    // The rows are still written to the moved file; each evaluation saves a numbered checkpoint, which fails.
+    let evaluations = || {
+        let text = std::fs::read_to_string(moved.join("metrics.jsonl")).unwrap();
+        text.matches("eval_return_mean").count()
+    };
+    let before = evaluations();
+    while evaluations() < before + 2 {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let out = signal_and_wait(child, "-TERM").stopped(1, "the folder was moved").out;
+    let events = out.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let warnings: Vec<_> = events.filter(|event| event["event"] == "warning").collect();
+    assert!(
+        warnings[0]["message"].as_str().unwrap().contains("cannot write") && warnings[0]["time"].is_number()
+    );
 }
 
 #[test]

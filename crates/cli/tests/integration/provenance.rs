@@ -58,6 +58,8 @@ fn a_run_records_program_machine_and_sessions() {
     let last = json(&run, "run.json");
     assert_eq!(last["seed"], 3);
     assert_eq!(json(&run, "config.json"), config, "the config at the start of the run was overwritten");
+    let copy = folder.run(&["train", "--config", "run", "--steps", "512", "--out", "copy"]);
+    assert!(copy.err.contains("without later changes of world.gravity"), "{copy:?}");
     assert_eq!((&last["started"], &last["sessions"][0]), (&first["started"], session));
     let sessions = last["sessions"].as_array().unwrap();
     let changes: Vec<_> = sessions.iter().map(|session| session["changes"].clone()).collect();

@@ -69,8 +69,7 @@ fn positions_need_the_network_and_a_network_that_cannot_be_read_is_reported() {
 /// stop before their first simulation: the replies are those without a search.
 #[test]
 fn stop_and_quit_end_a_search() {
-    let unlike = OPENING.replace(":31:", ":53:");
-    let unlike = unlike.as_str();
+    let unlike = "XGID=a-BCBBBB------------AdcAb-:1:-1:1:52:0:1:0:3:10";
     let alone = replies(&["--simulations", "0"], &[unlike]).0;
     assert_ne!(alone, replies(&["--simulations", "200"], &[unlike]).0, "a search chooses another play");
     let folder = ProgramFolder::new("ubgi-stop");

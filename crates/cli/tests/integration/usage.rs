@@ -34,7 +34,7 @@ fn info_prints_the_machine_and_the_engines() {
         "cpu         yes",
         "gpu         ",
         "auto        gpu if",
-        "AlphaZero self-play, 36.1M moves",
+        "AlphaZero self-play, 48.3M moves",
         "MB of the program",
     ] {
         assert!(out.contains(part), "'{part}' is missing in\n{out}");

@@ -12,6 +12,7 @@ const guides = import.meta.glob<{ guide: Guide }>('./guides/*.ts')
 export const exhibit: FamilyExhibit = {
   World,
   leads: forEachWorld(({ lead }) => lead),
+  basics: forEachWorld(({ basics }) => ({ settings: basics, presets: null })),
   curves,
   blank: null,
   guide: {

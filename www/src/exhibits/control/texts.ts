@@ -9,6 +9,8 @@ interface ControlTexts {
   lead: string
   /** What the mean return counts: the note below the number. */
   returnMeaning: string
+  /** Paths of the environment parameters in the simple view. */
+  basics: readonly string[]
   /** Whether the mean return counts steps, so that it is also a time. */
   isTime?: true
   /** Returns the clause of the end panel that describes the mean return. */
@@ -31,6 +33,7 @@ const preset = (label: string, name: string): NextStep => ({
 const steps = (mean: number) => number(-mean, 0)
 
 const lake = {
+  basics: ['world.success_rate'],
   returnMeaning: 'Share of the episodes that reach the goal, from 0 to 1.',
   result: (mean: number) => `the goal is reached in ${number(100 * mean, 0)} % of the episodes`,
 }
@@ -38,7 +41,8 @@ const lake = {
 export const texts: Record<WorldOf<'control'>, ControlTexts> = {
   cartpole: {
     lead: 'The computer pushes a cart to keep the pole on it upright. It begins with random pushes and improves by trial and error.',
-    returnMeaning: 'Steps until the attempt ends, at most 500.',
+    basics: ['world.gravity', 'world.pole_half_length', 'world.force'],
+    returnMeaning: 'Steps until the episode ends, at most 500.',
     isTime: true,
     result: (mean) => `mean return ${number(mean, 0)} of 500`,
     next: [
@@ -57,18 +61,21 @@ export const texts: Record<WorldOf<'control'>, ControlTexts> = {
   },
   'mountain-car': {
     lead: 'The motor is too weak to climb the hill. The computer finds out by trial and error that it has to swing back and forth.',
+    basics: ['world.gravity', 'world.force'],
     returnMeaning: 'Steps until the car reaches the flag, with a minus sign.',
     result: (mean) => `the car reaches the flag after ${steps(mean)} steps on average`,
     next: [preset('Steep hill', 'steep-hill'), again],
   },
   pendulum: {
     lead: 'The computer turns a rod until it stands upright. The motor is weak, so the rod has to swing first.',
+    basics: ['world.gravity', 'world.length', 'world.max_torque'],
     returnMeaning: 'Sum of the costs of an episode, with a minus sign; 0 is best.',
     result: (mean) => `mean return ${number(mean, 0)}, at most 0`,
     next: [preset('Weak motor', 'weak-motor'), again],
   },
   acrobot: {
     lead: 'A motor drives the joint between two links. By trial and error, the computer learns to swing the tip above the line.',
+    basics: ['world.gravity', 'world.torque'],
     returnMeaning: 'Steps until the tip is above the line, with a minus sign.',
     result: (mean) => `the tip crosses the line after ${steps(mean)} steps on average`,
     next: [preset('Heavy leg', 'heavy-leg'), again],

@@ -13,20 +13,13 @@ describe('the guide of the 2×2×2 cube', () => {
     expect(outcome(complete)).toMatchObject({
       right: 0,
       text: expect.stringMatching(
-        /^After 2\.00\u00a0M samples .* all states up to 4 turns, .* 5\.0\s% of all states\. Near .* outwards\. With more training, .* from the left\.$/,
+        /^After 2\.00\u00a0M samples, .* all states up to 4 turns, .* 5\.0\s% of all states\. Near .* outwards\.$/,
       ) as string,
     })
     expect(outcome({ ...complete, failing: 6 })).toMatchObject({ right: 1 })
     expect(outcome({ ...complete, failing: 1 })).toMatchObject({
       right: 0,
       text: expect.stringMatching(/all states up to 0 turns/) as string,
-    })
-    // Training continues during an evaluation.
-    expect(outcome({ ...complete, samples: 3e6 })).toMatchObject({
-      text: expect.stringMatching(/ Training has reached 3\.00\u00a0M samples since then\./) as string,
-    })
-    expect(outcome({ ...complete, solved: 0.9 })).toMatchObject({
-      text: expect.stringMatching(/spread outwards\.$/) as string,
     })
     // An evaluation of the network before the click.
     expect(guide[4]!.outcome(complete, { samples: 3e6 })).toMatch(
@@ -45,7 +38,7 @@ describe('the guide of the 2×2×2 cube', () => {
     expect(guide[1]!.outcome(now, {})).toMatchObject({
       right: 0,
       text: expect.stringMatching(
-        /^For R, .* 1\.0 turns, .* other turn needs 3: this turn, its reverse, and R\. .* 12 to 18, are far too high, .* best turns\.$/,
+        /^For R, .* 1\.0 turns, .* other turn needs 3; .* 12 to 18, are far too high, .* best turns\.$/,
       ) as string,
     })
     // The reverse of another turn and a wrong best turn do not solve the cube.
@@ -81,13 +74,13 @@ describe('the guide of the 2×2×2 cube', () => {
     expect(outcome(own)).toMatchObject({
       right: 1,
       text: expect.stringMatching(
-        /^In its map, after 2\.00\u00a0M samples, .* 100\s% .* up to 4 turns .* 5\.0\s% .* pretrained network solves 100\s%/,
+        /^After 2\.00\u00a0M samples, .* 100\s% .* up to 4 turns .* 5\.0\s% .* pretrained network solves 100\s%/,
       ) as string,
     })
     expect(outcome({ ...own, outer: 1 })).toMatchObject({ right: 2 })
     expect(outcome(own)).not.toMatchObject({ text: expect.stringContaining('forgotten') as string })
     const forgotten = {
-      text: expect.stringMatching(/98\.0\s% .* missing near states .* forgotten/) as string,
+      text: expect.stringMatching(/98\.0\s% .* Missing near states .* forgotten/) as string,
     }
     expect(outcome({ ...own, inner: 0.98 })).toMatchObject({ ...forgotten, right: 1 })
     expect(outcome({ ...own, inner: 0.98, outer: 0.99 })).toMatchObject({ ...forgotten, right: 0 })
@@ -131,7 +124,7 @@ describe('the guide of the 2×2×2 cube', () => {
     expect(outcome({ ...before, distance: 3, estimate: 3.2 }, before)).toMatchObject({
       right: 0,
       text: expect.stringMatching(
-        /estimated 4\.1 .* estimates 3\.2 .* 3\.2 \+ 1 = 4\.2\. The two agree, .* other turns are often far too high/,
+        /estimated 4\.1 .* estimates 3\.2, .* 3\.2 \+ 1 = 4\.2\. The two agree/,
       ) as string,
     })
     expect(outcome({ ...before, distance: 3 }, before)).toMatchObject({
@@ -156,12 +149,12 @@ describe('the guide of the 2×2×2 cube', () => {
     const at = (some: Values) =>
       outcome({ curriculum: threshold, samples: 1.22e6, level: 6, six: 0.5, ...some }, without)
     expect(outcome(without, without)).toBeNull()
-    expect(at({ samples: 5e5, level: 1 })).toMatch(/^After 500\u00a0k samples .* up to 1 turn\./)
+    expect(at({ samples: 5e5, level: 1 })).toMatch(/^After 500\u00a0k samples, .* up to 1 turn\./)
     expect(at({ samples: 1.3e6, level: 5, six: undefined })).toMatch(/up to 5 turns\./)
     expect(at({})).toEqual({
       right: 1,
       text: expect.stringMatching(
-        /^With a curriculum, .* 50 % .* 1\.22\u00a0M .* Without a curriculum, .* solved 4\.0 % after 1\.21\u00a0M: the lower columns\. From far states .*\.$/,
+        /^With a curriculum, .* 50 % .* 1\.22\u00a0M .* Without a curriculum, .* solved 4\.0 % after 1\.21\u00a0M: the lower columns\.$/,
       ) as string,
     })
     expect(at({ six: 0.1 })).toEqual({
@@ -185,7 +178,7 @@ test('the guide of the 3×3×3 cube states the probability of the right move, on
   expect(outcome({ undo: 0.3, samples: 100 })).toMatchObject({ right: 0 })
   expect(outcome({ undo: 0.934, samples: 2e5 })).toMatchObject({
     right: 2,
-    text: expect.stringMatching(/^93 %: .* 200\u00a0k positions/) as string,
+    text: expect.stringMatching(/^93 %: .* 200\u00a0k samples/) as string,
   })
 })
 

@@ -258,6 +258,7 @@ describe('captions', () => {
 
   test('of the losses, from the view of the seat to move', () => {
     expect(costsText(report())).toBe('Losses: no double 0.100, pass 0.500.')
+    expect(costsText(report(), 'rollout')).toBe('Losses by the rollout: no double 0.100, pass 0.500.')
     expect(costsText(report({ costs: [0, 0, 0, 0] }))).toBe('All decisions are equal.')
     expect([equitySeat(report()), equitySeat(report({ best: 'no_double', seat: 1 }))]).toEqual([0, 1])
     expect([equitySeat(report({ best: 'take' })), equitySeat(report({ best: 'drop', seat: 1 }))]).toEqual([

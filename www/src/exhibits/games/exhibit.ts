@@ -4,6 +4,7 @@ import { curves } from './curves'
 import { keyGroups } from './model/keys'
 import { reachesMilestone } from './model/milestone'
 import { isInGame } from './model/seats'
+import { linkedPositionOf } from './state/linkedPosition.svelte'
 import { openedMatchOf, recordFile } from './state/openedMatch.svelte'
 import { gameOf } from './state/table.svelte'
 import { texts } from './model/texts'
@@ -12,10 +13,13 @@ import World from './World.svelte'
 export const exhibit: FamilyExhibit = {
   World,
   leads: { backgammon: texts.backgammon.lead, 'connect-four': texts['connect-four'].lead },
+  // The opponents, the search of the opponent and the tools of the board are not settings of the run.
+  basics: {},
   curves,
   blank: { kind: 'games', thumbnails: 0, documents: false, turn: null, tree: null },
   guide: { worlds: ['backgammon', 'connect-four'], load: (world) => import(`./guides/${world}.ts`) },
   rules: { worlds: ['backgammon', 'connect-four'], load: (world) => import(`./rules/${world}.svelte`) },
+  openPosition: (lab, world, id) => linkedPositionOf(lab).open(world, id),
   exports: () => import('./exports'),
   keys: (world) => keyGroups(world as WorldOf<'games'>),
   ending: {

@@ -206,7 +206,7 @@ describe('what search adds', () => {
       withHigh: 0.6,
     }
     expect(search.outcome(now, now)).toEqual({
-      text: 'With 100 simulations per move the network wins +0.35 points per game; without search, −0.29 points per game. Search adds 0.64 points per game, because looking ahead corrects the first sight of the network. The bars of both results, which show how much can be chance, do not overlap.',
+      text: 'With 100 simulations per move the network wins +0.35 points per game; without search, −0.29 points per game. Search adds 0.64 points per game: the bars of both results, which show how much can be chance, do not overlap.',
       right: 2,
     })
     expect(search.outcome({ ...now, withLow: -0.2 }, now)).toMatchObject({
@@ -475,8 +475,24 @@ describe('captions of the table', () => {
       'You win: four in a row.',
     ],
     [
+      {
+        board: { kind: 'connect_four', winning: [0, 6, 12, 18] },
+        outcome: { winner: 0, points: 1, win: 1, how: 'four in a row' },
+      },
+      'You win: four in a row across.',
+    ],
+    // The players were seated after the game.
+    [
+      {
+        board: { kind: 'connect_four' },
+        outcome: { winner: 0, points: 2, win: 1, how: 'four in a row' },
+        score: [0, 0],
+      },
+      'The colored stones win: four in a row.',
+    ],
+    [
       { board: { kind: 'connect_four' }, outcome: { winner: null, points: 0, win: 0, how: 'draw' } },
-      'A draw: all columns are full.',
+      'A draw: all columns are full, without four in a row.',
     ],
   ])('%o', (some, says) => {
     expect(status(table(some), analysis, names)).toBe(says)

@@ -179,13 +179,13 @@ const chance = (questions: number): number => 0.25 + 2 * Math.sqrt((0.25 * 0.75)
 
 /** Conclusions from the quiz: no facts in other words, some of them, nearly all. */
 const conclusions = [
-  'In these words, the model knows no facts.',
+  'In other words than those of its text, the model knows no facts.',
   'It knows most facts only in the words in which it has read them.',
   'It has read the text often enough to know its facts in other words, too.',
 ]
 
 /** What the samples of the included model show. */
-const fromNoise = `First come frequent words in random order, then words that follow each other. After ${compact(includedSamples[2].tokens)} tokens the sentence has the right form, but is false. After ${compact(includedSamples[3].tokens)} it states a fact, but about hydrogen. Only the last text is true. A frequent word is in each line of the training text, the form of a sentence in many, a fact in few.`
+const fromNoise = `First come frequent words, then the form of sentences; after ${compact(includedSamples[2].tokens)} tokens the sentence is well formed, but false. Facts come last: only the last text is true.`
 
 /** Number of examples in the words of the text. */
 const examplesAsRead = examples.filter(({ asRead }) => asRead).length
@@ -199,6 +199,7 @@ export const guide: Guide = [
     text: 'The computer guesses how a text continues, one [token](token) at a time: a word or a part of one. The [language model](language-model) computes how probable each possible next token is. One of them is picked at random, a probable one more often, and appended; then the next one. A stronger color means a more probable token.',
     question: 'What does the model write at the start, before it has learned?',
     guesses: kinds,
+    usually: 'the model writes words and fragments in random order: their probabilities are nearly equal.',
     target: 'writer',
     shows: [],
     setup: pause,
@@ -228,9 +229,11 @@ export const guide: Guide = [
       const right = kindOf(loss ?? held, unigram, bigram)
       // A gradient step may end before the pause.
       const trained =
-        tokensBefore > 0 ? ` It was trained on ${compact(tokensBefore)} tokens only, its first steps.` : ''
+        tokensBefore > 0
+          ? `It was trained on ${compact(tokensBefore)} tokens only, its first steps.`
+          : 'Select a token to see its alternatives.'
       return {
-        text: `The text consists of ${looks[right]}, because ${reasons[right]}.${trained} A token can be the end of a word, so that the text may continue the last bold word without a space. Select a token to see its alternatives.`,
+        text: `The text consists of ${looks[right]}, because ${reasons[right]}. ${trained}`,
         right,
       }
     },
@@ -241,6 +244,7 @@ export const guide: Guide = [
     text: 'How wrong are the guesses? The [perplexity](perplexity) says between how many equally probable tokens the model is undecided, like the sides of a die. Pure guessing between 1,024 tokens has 1,024; being always right and sure has 1. It is measured on [held-out](held-out) text, which is not used for training.',
     question: `How small is the perplexity at the next measurement, after about ${compact(firstMeasurement)} tokens?`,
     guesses: uncertainty.guesses,
+    usually: `the perplexity is about 300 after ${compact(firstMeasurement)} tokens.`,
     target: 'curve',
     hidesPicture: true,
     shows: [],
@@ -278,6 +282,7 @@ export const guide: Guide = [
     text: 'Is the model better than simple counting? The dashed lines are models that count: one counts [pairs](n-gram) of tokens that follow each other, another one triples. Your model, the curve, is a [transformer](transformer), which reads all earlier tokens; so far it has read little text. The button loads one that was trained before, on 41 million tokens. Its perplexity is a flat line, because it is not trained here. Its text is longer, so that the dashed lines move a little.',
     question: 'Which model then has the lowest perplexity?',
     guesses: ['Counting pairs', 'Counting triples', 'The transformer'],
+    usually: 'the transformer has the lowest perplexity: it uses all earlier tokens.',
     target: 'curve',
     hidesPicture: true,
     shows: [],
@@ -293,7 +298,7 @@ export const guide: Guide = [
       ].reduce((best, other) => (other[0]! < best[0]! ? other : best)) as [number, number]
       const why =
         right === 2
-          ? `It uses all earlier tokens, not only one or two.${Math.exp(held) < 2 ? ' A value near 1 is possible, because this text repeats its sentences with other names.' : ''}`
+          ? 'It uses all earlier tokens, not only one or two.'
           : `${perplexity(best)} is the lowest, because the transformer has seen few examples.`
       return {
         text: `Counting pairs has a perplexity of ${perplexity(bigram)}, counting triples ${perplexity(trigram)}, and the transformer ${perplexity(held)}. ${why}`,
@@ -306,6 +311,7 @@ export const guide: Guide = [
     text: `How did the model learn this? At several moments of its training it continued the same words, “${includedPrompt}”. The first text is from the beginning, after ${compact(includedSamples[0].tokens)} tokens. The slider shows the later ones. The perplexity is at the right.`,
     question: 'What does the model learn last?',
     guesses: ['Which words are frequent', 'The form of sentences', 'Facts'],
+    usually: 'facts come last.',
     target: 'included-samples',
     hidesPicture: true,
     shows: [],
@@ -326,6 +332,7 @@ export const guide: Guide = [
     text: 'Does a model that predicts so well tell the truth? It completes five sentences, each time with the most probable tokens. Marks show which sentences are true. The model cannot check that: it only knows which words follow each other in the text that it has read.',
     question: 'How many of the five sentences are true?',
     guesses: ['All', 'Some', 'None'],
+    usually: 'some of the sentences are true: the model writes what is likely.',
     target: 'examples',
     also: 'writer',
     shows: [],
@@ -351,9 +358,9 @@ export const guide: Guide = [
       const right = isTrue === examples.length ? 0 : isTrue > 0 ? 1 : 2
       const lesson =
         right === 0
-          ? 'The model has read these facts often enough. Other sentences may still be false.'
+          ? 'Other sentences may still be false.'
           : asRead === isTrue && asRead === examplesAsRead
-            ? 'These are worded as in its training text. The false ones should end with the yen, as the second sentence does. But the model has learned this fact only in the words in which it has read it. Otherwise it writes what is likely.'
+            ? 'These are worded as in its training text: the model has learned each fact only in the words in which it has read it.'
             : 'Elsewhere the model writes what is likely: it has read the form of these sentences often, and each fact rarely.'
       return { text: `${isTrue} of ${examples.length} sentences are true. ${lesson}`, right }
     },
@@ -364,6 +371,7 @@ export const guide: Guide = [
     text: `How daring should the model be? The [temperature](temperature) decides: near 0, it nearly always takes the most probable token; above 1, also improbable ones. A strong color marks tokens that had a probability of 50\u00a0% or more. Both texts continue “${includedPrompt}”.`,
     question: 'In which text do more tokens have a probability of 50\u00a0% or more?',
     guesses: ['The one at 0.1', 'The one at 1.8', 'No difference'],
+    usually: 'the text at 0.1 has more probable tokens.',
     target: 'writer',
     also: 'temperature',
     shows: ['kept-text'],
@@ -391,7 +399,7 @@ export const guide: Guide = [
       return {
         text: `At 0.1, ${percent(keptSure)} of the tokens had a probability of 50 % or more; at 1.8, ${percent(sure)}. ${
           right === 0
-            ? 'After an improbable token, the text is of a kind that the model has rarely read. A text at a low temperature can still be false.'
+            ? 'After an improbable token, the text is of a kind that the model has rarely read.'
             : 'The result differs from text to text, because each text is drawn by chance.'
         }`,
         right,
@@ -404,6 +412,7 @@ export const guide: Guide = [
     text: `Which words does the model look back at? A transformer has [attention heads](attention). For each token, a head divides its attention, 100\u00a0%, between the tokens so far, and takes information from them. The model has four layers of heads, one after the other; the picture shows the last one, which decides. The button completes “${dependent.join(' ')}”. Then see the framed row of “the”: the next token is predicted from there.`,
     question: 'Which word does “the” look back at most, before “yen” follows?',
     guesses: ['Japan', 'pay', 'Another word'],
+    usually: '“the” looks back at “Japan” most.',
     target: 'attention',
     also: 'attention-says',
     hidesPicture: true,
@@ -443,6 +452,8 @@ export const guide: Guide = [
     text: `What does looking back change? The model completes the sentence again, and then the same sentence without “in Japan”. All else is equal: it always takes the most probable token.`,
     question: 'What does the model write without “in Japan”?',
     guesses: ['The yen again', 'Another ending', 'Nothing'],
+    usually:
+      'the model writes another ending: without the word, it completes the sentence for some other country.',
     target: 'writer',
     shows: [],
     setup: prepare,
@@ -465,7 +476,7 @@ export const guide: Guide = [
       if (text === undefined || text < (then.text ?? 0) + 2 || done !== 1 || same === undefined) return null
       return same === 0
         ? {
-            text: 'The ending depends on “Japan”, although three words are between them: attention brings it there. Without the word, the model does not stop: it completes the sentence for some other country. A strong color means that the model is sure: “yen” has one, the first token without “in Japan” has not.',
+            text: 'The ending depends on “Japan”, although three words are between them: attention brings it there. Without the word, the model completes the sentence for some other country.',
             right: 1,
           }
         : { text: 'The model uses the words just before the ending only.', right: 0 }
@@ -504,34 +515,28 @@ export const guide: Guide = [
     },
     figures: {
       quiz: { metric: 'quiz' },
-      held,
-      topics: { element: 'quiz-topics' },
       known: { element: 'quiz-topics', attribute: 'known' },
       asked: { element: 'quiz-topics', attribute: 'asked' },
       words,
     },
-    outcome: ({ quiz, held, topics = 0, known = 0, asked }) => {
+    outcome: ({ quiz, known = 0, asked }) => {
       if (quiz === undefined || asked === undefined) return null
       const right = quiz >= 0.9 ? 2 : quiz > chance(asked) || known > 0 ? 1 : 0
-      const good =
-        right === 1 && known > 0
-          ? ` It has learned ${number(known, 0)} of the ${number(topics, 0)} topics well: there, nearly all of its answers are right.`
-          : ''
-      const low =
-        right < 2 && held !== undefined && Math.exp(held) < 2
-          ? ` Its perplexity of ${perplexity(held)} was measured on text in the words of the training text.`
-          : ''
       return {
-        text: `The model answers ${percent(quiz)} of ${number(asked, 0)} questions right; guessing gives 25\u00a0%.${good} ${conclusions[right]}${low}`,
+        text: `The model answers ${percent(quiz)} of ${number(asked, 0)} questions right; guessing gives 25\u00a0%. ${conclusions[right]}`,
         right,
       }
     },
     isFinal: () => true,
     summary: {
       learned: [
-        'A language model learns one task: to predict the next token.',
-        'It learns frequent tokens first, then the form of sentences, and facts last, mostly in the words of its text. It writes what is likely, which may be false.',
-        'Temperature decides how much chance its texts have, and attention combines distant words.',
+        { text: 'A language model learns one task: to predict the next token.', steps: [1, 2, 3] },
+        {
+          text: 'It learns frequent tokens first, then the form of sentences, and facts last, mostly in the words of its text. It writes what is likely, which may be false.',
+          steps: [4, 5, 9],
+        },
+        { text: 'Temperature decides how much chance its texts have.', steps: [6] },
+        { text: 'Attention combines distant words.', steps: [7, 8] },
       ],
       next: {
         label: 'Complete “My cat likes to”',

@@ -1,4 +1,4 @@
-import type { FamilyExhibit } from '../shared/family'
+import type { Basics, FamilyExhibit } from '../shared/family'
 import type { WorldOf } from '../../worlds'
 import { curves } from './curves'
 import { sandboxOf } from './sandbox.svelte'
@@ -11,6 +11,12 @@ export const exhibit: FamilyExhibit = {
     'logic-ca':
       'All cells of a board contain the same small circuit. The computer learns its logic gates, so that the target grows out of noise.',
   } satisfies Record<WorldOf<'logic_ca'>, string>,
+  basics: {
+    'logic-ca': {
+      settings: [],
+      presets: { label: 'Target', names: ['checkerboard-small', 'checkerboard', 'lizard', 'letter', 'life'] },
+    },
+  } satisfies Record<WorldOf<'logic_ca'>, Basics>,
   curves,
   blank: { kind: 'logic_ca', channel: null, cell: null, circuit: false },
   guide: { worlds: ['logic-ca'], load: () => import('./guide') },

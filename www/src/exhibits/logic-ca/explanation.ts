@@ -27,7 +27,7 @@ export function explanation({
   change: { changed: number; all: number } | null
 }): string {
   if (start === 'neighborhoods')
-    return 'Each 3×3 board is one neighborhood of Conway’s Game of Life. After one step its middle cell has to be as the target. The trained circuit then plays the game in the sandbox below.'
+    return 'Each 3×3 board is one neighborhood of Conway’s Game of Life. After one step its middle cell has to be as the target. The trained circuit then plays the game in the sandbox.'
   const task = `Left: the mixture of gates in training, whose cells can be half set. Middle: the circuit of its most probable gates. Each run begins ${starts[start] ?? 'from random bits'}; after ${steps} steps both boards have to be as the target.`
   if (accuracy === undefined || accuracy < accuracies.appears) {
     const gates = change
@@ -37,5 +37,5 @@ export function explanation({
   }
   if (accuracy < accuracies.complete)
     return `${task} The pattern appears: the hard circuit computes ${percent(accuracy)} % of the cells correctly.`
-  return `${task} The circuit does. Damage its board in the sandbox below, and watch the pattern grow again.`
+  return `${task} The circuit does. Damage its board in the sandbox, and watch the pattern grow again.`
 }

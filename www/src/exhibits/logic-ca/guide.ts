@@ -108,7 +108,7 @@ const remaining = ranges([20, 50], (count) => number(count, 0))
 const keptConstants = (count: number): string =>
   count === 0
     ? ''
-    : ` ${count === 1 ? 'One gate is a constant. It stays because it is an output of the circuit: a bit of the cell that never changes' : `${number(count, 0)} gates are constants. They stay because they are outputs of the circuit: bits of the cell that never change`}.`
+    : ` ${count === 1 ? 'One gate is a constant, which stays as an output: a bit of the cell that never changes' : `${number(count, 0)} gates are constants, which stay as outputs: bits of the cell that never change`}.`
 
 /** Returns whether training has continued for so long that a circuit without a pattern is an answer. */
 const isLate = (epochs = 0, then = epochs): boolean => epochs - then >= patience
@@ -142,6 +142,7 @@ export const guide: Guide = [
     text: 'The large board starts as noise: each [cell](cellular-automaton) is filled or empty at random. It has to become the small picture, the target: a checkerboard. In each step all cells change by the same rule. A cell reads only itself and its eight neighbors, never the whole board. Training has to find a rule that makes the target. It has not begun yet.',
     question: 'What becomes of the noise without training?',
     guesses: ['The checkerboard', 'No checkerboard'],
+    usually: 'no checkerboard appears: the untrained rule only copies each cell to a neighbor.',
     target: 'sandbox',
     also: 'sandbox-target',
     hidesPicture: true,
@@ -163,7 +164,7 @@ export const guide: Guide = [
       const share = `After ${number(step, 0)} steps, ${percent(matching)} of the cells are as in the target`
       return matching < shapeless
         ? {
-            text: `The untrained rule only copies each cell to a neighbor, so that the noise moves off the board. ${share}: half of the target is empty, so that an empty board also has ${percent(0.5)}.`,
+            text: `${share}: half of the target is empty, so that an empty board also has ${percent(0.5)}. The untrained rule only copies each cell to a neighbor, so that the noise moves off the board.`,
             right: 1,
           }
         : { text: `The rule makes the pattern. ${share}.`, right: 0 }
@@ -173,8 +174,9 @@ export const guide: Guide = [
   }),
   step({
     title: 'A rule made of gates',
-    text: 'The rule is a circuit of [logic gates](gate). Each gate reads two bits and returns one: AND, for example, returns 1 only if both are 1. At first, all gates only pass a bit on. Training runs in rounds, called [epochs](epoch): the rule runs from noise, and the gates change a little, so that the board comes closer to the target. Watch the board “Hard gates”, which shows the rule at work.',
-    question: 'After how many rounds does the picture appear?',
+    text: 'The rule is a circuit of [logic gates](gate). Each gate reads two bits and returns one: AND, for example, returns 1 only if both are 1. At first, all gates only pass a bit on. Training runs in rounds, called [epochs](epoch). In each one the rule runs from noise, and the gates change a little, so that the board comes closer to the target. Watch the board “Hard gates”, which shows the rule at work.',
+    question: 'After how many epochs does the picture appear?',
+    usually: 'the picture appears after 200 to 1,200 epochs.',
     guesses: appearance.guesses,
     target: 'living-view',
     also: 'accuracy',
@@ -211,6 +213,7 @@ export const guide: Guide = [
     text: 'How can a gate change little by little? In training, it is a mixture of all 16 kinds: a [soft gate](soft-gate). It returns numbers between 0 and 1, drawn as dots. Training shifts the mixtures until the board “Soft gates” becomes the target. On the board “Hard gates”, each gate is only the largest part of its mixture: a [hard gate](hard-gate). What counts is the last step of the boards.',
     question: 'Training continues. Do the hard gates make the target in the end?',
     guesses: ['Yes, without an error', 'No, some cells stay wrong'],
+    usually: 'the hard gates make the target in the end, without an error.',
     target: 'living-view',
     also: 'accuracy',
     shows: ['accuracy'],
@@ -220,13 +223,13 @@ export const guide: Guide = [
       if (accuracy === undefined || epochs === undefined) return null
       if (recent === 1 && accuracy === 1)
         return {
-          text: `By epoch ${number(epochs, 0)}, the hard gates had made no error in three tests in succession${boards === undefined ? '' : `, each on ${number(boards, 0)} boards of new noise`}: see the boards at their last step. During training, more and more gates become hard, and the others adapt to them.`,
+          text: `By epoch ${number(epochs, 0)}, the hard gates had made no error in three tests in succession${boards === undefined ? '' : `, each on ${number(boards, 0)} boards of new noise`}. The boards show their last step.`,
           right: 0,
         }
       const figures = `With hard gates, ${percent(accuracy)} of the cells are as in the target after ${counted(epochs)}.`
       if (isLate(epochs, then.epochs) && accuracy < formed)
         return {
-          text: `The gates are still mixtures, and the most probable ones alone compute another result. ${figures} Training is paused.`,
+          text: `${figures} The gates are still mixtures, whose largest parts alone compute another result.`,
           right: 1,
         }
       return epochs === then.epochs
@@ -242,6 +245,7 @@ export const guide: Guide = [
     text: 'There are 16 kinds of gates, and each row counts one kind in the trained rule. Are all these gates needed? A gate that only passes an input on, A or B, is a wire. Some gates return the same bit always, or read such a constant. Others are read by no gate, or repeat another one. A NOT becomes a part of the gate that reads it, which changes the kind of that gate. Without all these, the circuit computes exactly the same.',
     question: 'How many gates remain after that?',
     guesses: remaining.guesses,
+    usually: 'only a few dozen of several hundred gates remain.',
     target: 'gate-histogram',
     hidesPicture: true,
     shows: ['gates-simplified'],
@@ -269,7 +273,7 @@ export const guide: Guide = [
       if (all === 0) return null
       const passing = values.reduce((sum, count, f) => (passesThrough(f) ? sum + count : sum), 0)
       return {
-        text: `Of the ${number(all, 0)} trained gates, ${number(passing, 0)} are wires. The other ${number(all - passing, 0)} compute a bit, but ${number(all - passing - kept, 0)} of them are not needed: ${number(kept, 0)} remain.${keptConstants(zeros + ones)}`,
+        text: `Of the ${number(all, 0)} trained gates, ${number(passing, 0)} are wires, and ${number(all - passing - kept, 0)} others are not needed: ${number(kept, 0)} remain.${keptConstants(zeros + ones)}`,
         right: remaining.indexOf(kept),
       }
     },
@@ -280,6 +284,7 @@ export const guide: Guide = [
     text: 'These gates compute the framed cell. Left: what they read, the bits of the cell and its eight neighbors. Each cell has one visible bit, its part of the picture, and hidden bits: its [channels](channel). Right: the bits that it gets next. Colored lines carry 1. Pale gates do not affect the next visible bit. The button inverts the visible bits of the framed cell and its neighbors.',
     question: 'The visible bit of the framed cell is wrong then. Which one does it get next?',
     guesses: ['The right one', 'The wrong one again'],
+    usually: 'the cell gets the right bit again.',
     target: 'circuit-signals',
     hidesPicture: true,
     shows: [],
@@ -334,6 +339,7 @@ export const guide: Guide = [
     text: 'How does a cell know its place on the board? Only the border differs: a cell there reads 0 instead of the neighbors that are missing. From there, messages move from cell to cell. The button starts from noise. A cell gets a number when it is final: the number of steps until then, the largest of eight runs from different noise. Right: the longest way of a message, which ends at the framed cell.',
     question: 'Where is the picture complete first?',
     guesses: ['In all quarters at once', 'In one quarter, then in others'],
+    usually: 'one quarter is complete first, then the others.',
     target: 'messages',
     hidesPicture: true,
     shows: [],
@@ -368,7 +374,7 @@ export const guide: Guide = [
             right: 0,
           }
         : {
-            text: `The ${first} quarter is complete after ${stepsOf(least)}, the ${final} one after ${stepsOf(most)} in all eight runs. Follow the numbers to the framed cell: in each step, a message moves only to the next cells. Another training may begin in another quarter.`,
+            text: `The ${first} quarter is complete after ${stepsOf(least)}, the ${final} one after ${stepsOf(most)}, in all eight runs. Follow the numbers to the framed cell: in each step, a message moves only to the next cells.`,
             right: 1,
           }
     },
@@ -379,6 +385,7 @@ export const guide: Guide = [
     text: 'The board is noise again. The button lets the learned rule make the target, and then empties the cells in a circle. After that, the rule makes one step per second. No cell stores the pattern: all that it has are its bits and those of its neighbors.',
     question: 'Does the pattern grow back after the damage?',
     guesses: ['Yes, completely', 'Only a part of it', 'No'],
+    usually: 'the pattern grows back: each cell computes its bits again in each step, from its neighbors.',
     target: 'sandbox',
     also: 'sandbox-target',
     hidesPicture: true,
@@ -419,7 +426,7 @@ export const guide: Guide = [
       const after = `${stepsOf(steps)} after the damage`
       if (worst > 0 && wrong === 0)
         return {
-          text: `Each cell computes its bits again in each step, from its neighbors, and the cells around the hole still have theirs. The pattern was complete ${after}; at most ${cellsOf(worst)} ${worst === 1 ? 'was' : 'were'} wrong at the same time.`,
+          text: `The pattern was complete ${after}; at most ${cellsOf(worst)} ${worst === 1 ? 'was' : 'were'} wrong at the same time. Each cell computes its bits again in each step, from its neighbors.`,
           right: 0,
         }
       if (steps < repairSteps && worst === 0) return null
@@ -427,7 +434,7 @@ export const guide: Guide = [
       if (worst === 0) return 'The damage changed no cell, because these cells are 0 in the pattern.'
       const isPart = wrong < worst / 2
       return {
-        text: `The circuit was trained on boards that begin as noise, not on damaged ones, so that the damage can lead to other states. ${cellsOf(wrong)} ${wrong === 1 ? 'is' : 'are'} wrong ${after}; at most ${number(worst, 0)} were.`,
+        text: `${cellsOf(wrong)} ${wrong === 1 ? 'is' : 'are'} wrong ${after}; at most ${number(worst, 0)} were. The circuit was trained on boards that begin as noise, not on damaged ones.`,
         right: isPart ? 1 : 2,
       }
     },
@@ -482,9 +489,18 @@ export const guide: Guide = [
     finish: [pauseSandbox],
     summary: {
       learned: [
-        'Training has found a circuit of logic gates: soft gates, the mixtures, can change little by little; hard gates compute exactly.',
-        'All cells have the same circuit and read only their neighbors, yet together they make a picture.',
-        'The picture grows back after damage, and the rule also runs on larger boards.',
+        {
+          text: 'Training finds a circuit of logic gates: soft gates, the mixtures, can change little by little; hard gates compute exactly.',
+          steps: [1, 2, 3],
+        },
+        {
+          text: 'All cells have the same circuit and read only their neighbors, yet together they make a picture.',
+          steps: [4, 5, 6],
+        },
+        {
+          text: 'The picture grows back after damage, and the rule also runs on larger boards.',
+          steps: [7, 8],
+        },
       ],
       next: {
         label: 'Train the Game of Life',

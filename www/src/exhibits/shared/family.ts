@@ -29,6 +29,16 @@ export interface Files {
   dropHint?: string
 }
 
+/** The settings that the simple view of an exhibit has besides the interactive picture. */
+export interface Basics {
+  /** Paths of settings with a slider. */
+  settings: readonly string[]
+  /** Presets that a newcomer understands, and the label of their select; null hides the select. */
+  presets: { label: string; names: readonly string[] } | null
+}
+
+export const noBasics: Basics = { settings: [], presets: null }
+
 /** Options of the small charts of a family. */
 export type CurveOptions = Omit<ComponentProps<typeof Curves>, 'info' | 'folds' | 'children'>
 
@@ -40,8 +50,15 @@ export interface FamilyExhibit {
   World: Component<{ world: any; info: ExperimentInfo | null; steer: Steer }>
   /** What the learner does and how a visitor takes part, for each environment: two sentences without terms of the field. */
   leads: { readonly [world in WorldName]?: string }
+  /** The settings of the simple view of each environment; none by default. */
+  basics: { readonly [world in WorldName]?: Basics }
   files?: (lab: Lab) => Files
   curves?: CurveOptions
+  /**
+   * Opens the position of a link once its run is open. Returns the problem of an invalid position; null if the position is open,
+   * or if the visitor decides first.
+   */
+  openPosition?: (lab: Lab, world: WorldName, id: string) => Promise<string | null>
   /** What the family exports besides the files of all exhibits; loaded on request. */
   exports?: LoadExports
   /** The guided path of an environment, and the environments that have one; loaded on request. */

@@ -29,6 +29,8 @@ const stepOnce = (lab: Lab): Promise<void> =>
   })
 
 export class FurtherSeeds {
+  /** Chosen number of further seeds. */
+  count = $state(4)
   /** Whether further runs train. */
   isTraining = $state(false)
   private isStopped = false

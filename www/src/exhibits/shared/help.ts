@@ -3,8 +3,6 @@ import { helpByTerm } from '../../lib/help'
 
 export const help = helpByTerm({
   preset: 'Named set of settings. A choice restarts the run with these settings.',
-  command:
-    'Copies the command that repeats this run with the native program: settings, seed, engine, and the steps at which the run is paused or stops. If the charts draw further seeds of these settings, the command trains all of them (--seeds) on the engine of this run. Without a stop, it ends at the steps of the longest run. The command repeats neither changes of settings during the run nor opened weights.',
   step: {
     speed: 'Limit of the training speed. At a low speed single steps of training can be followed.',
   },

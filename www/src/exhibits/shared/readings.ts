@@ -34,7 +34,7 @@ export function helpOf({ source, name, help, label }: Reading, info: ExperimentI
   const { unit } = info.readings
   const text = {
     steps: `How much the learner has practiced: number of ${unit} of training, over all threads and environments.`,
-    episodes: `Number of ${label === 'Episodes' ? 'attempts (episodes)' : label.toLowerCase()} finished in training.`,
+    episodes: `Number of ${label === 'Episodes' ? 'episodes (attempts)' : label.toLowerCase()} finished in training.`,
     updates: 'How often training has changed the network: every gradient step changes it a little.',
     speed: `Training speed: ${unit} per second.`,
   }[name]

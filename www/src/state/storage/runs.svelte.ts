@@ -387,7 +387,7 @@ export class Runs implements RunStorage {
     this.full = true
     toasts.error({
       message: 'Browser storage is full: further progress of this run is not saved.',
-      hint: 'Delete saved runs under Runs, or save this run as a file.',
+      hint: 'Delete saved runs under More → Runs, or save this run as a file.',
     })
   }
 

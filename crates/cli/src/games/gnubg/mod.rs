@@ -11,7 +11,9 @@ use std::collections::HashMap;
 use vivarium_agents::players::{Decision, Player, PlayerError, best_turn, each_turn};
 use vivarium_envs::backgammon::doubling::{EquityContext, better_first};
 use vivarium_envs::backgammon::{Outcome, Play, Plays, Position, Roll, State, TurnPhase};
-use vivarium_exhibit_games::advice::{Advice, Adviser, MoveFilter, mean_equity, plies_text, rank_plays};
+use vivarium_exhibit_games::advice::{
+    Advice, Adviser, MoveFilter, best_equity, mean_equity, plies_text, rank_plays,
+};
 
 /// Search depth of GNU Backgammon: value of `--by`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -46,8 +48,6 @@ fn title(plies: u8) -> String {
 
 /// Filter "normal" of GNU Backgammon, of the plays that are evaluated at 2 plies.
 const ROOT_FILTER: MoveFilter = MoveFilter { most: 8, within: 0.16 };
-/// Filter of the plays of each of the 21 rolls, from which luck is measured: evaluating more plays would take several times as long.
-const MEAN_FILTER: MoveFilter = MoveFilter { most: 1, within: 0.0 };
 
 /// GNU Backgammon as a player of money games without the doubling cube. At 0 plies, a network evaluates the position
 /// after each play. At 2 plies, a search extends over one roll of each player.
@@ -140,20 +140,19 @@ fn unexpected(request: &str, reply: &str) -> String {
 }
 
 impl Gnubg {
-    /// Returns all plays of a roll. Above 0 plies, the plays of `filter` and the `selected` ones are searched and come first.
+    /// Returns all plays of a roll. Above 0 plies, the plays of [`ROOT_FILTER`] and the `selected` ones are searched and come first.
     fn ranked(
         &mut self,
         position: &Position,
         roll: Roll,
         context: EquityContext<'_>,
-        filter: &MoveFilter,
         selected: &[Play],
     ) -> Result<Vec<Advice>, String> {
         let ranked = rank_plays(position, roll, context, |after| self.probabilities_at(after, 0))?;
         if self.plies == 0 {
             return Ok(ranked);
         }
-        let count = filter.count(ranked.iter().map(|advice| advice.equity));
+        let count = ROOT_FILTER.count(ranked.iter().map(|advice| advice.equity));
         let mut at = 0..;
         let (mut searched, others): (Vec<Advice>, Vec<Advice>) = ranked.into_iter().partition(|advice| {
             let is_best = at.next().is_some_and(|at| at < count);
@@ -177,7 +176,7 @@ impl Adviser for Gnubg {
         roll: Roll,
         context: EquityContext<'_>,
     ) -> Result<Vec<Advice>, String> {
-        self.ranked(position, roll, context, &ROOT_FILTER, &[])
+        self.ranked(position, roll, context, &[])
     }
 
     fn advise_with_plays(
@@ -187,7 +186,7 @@ impl Adviser for Gnubg {
         context: EquityContext<'_>,
         selected: &[Play],
     ) -> Result<Vec<Advice>, String> {
-        self.ranked(position, roll, context, &ROOT_FILTER, selected)
+        self.ranked(position, roll, context, selected)
     }
 
     fn probabilities_before_roll(
@@ -198,8 +197,17 @@ impl Adviser for Gnubg {
         self.probabilities(position)
     }
 
-    fn mean_equity(&mut self, position: &Position, context: EquityContext<'_>) -> Result<f64, String> {
-        mean_equity(|roll| self.ranked(position, roll, context, &MEAN_FILTER, &[]))
+    /// Returns the luck from evaluations without a search, as GNU Backgammon computes it by default: searching 21 rolls would take most
+    /// of the time of an analysis.
+    fn luck(
+        &mut self,
+        position: &Position,
+        roll: Roll,
+        context: EquityContext<'_>,
+        _: &[Advice],
+    ) -> Result<f64, String> {
+        let mut rank = |roll| rank_plays(position, roll, context, |after| self.probabilities_at(after, 0));
+        Ok(best_equity(&rank(roll)?) - mean_equity(rank)?)
     }
 
     fn method_before_roll(&self, _: &Position) -> String {

@@ -6,8 +6,10 @@ use std::cell::Cell;
 use std::io::BufReader;
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use vivarium_agents::players::{Decision, Player, each_turn};
-use vivarium_envs::backgammon::{Dice, Outcome, Position, Roll, State, TurnPhase};
+use vivarium_envs::backgammon::doubling::{EquityContext, MatchEquityTable};
+use vivarium_envs::backgammon::{Dice, Match, Outcome, Position, Roll, State, TurnPhase};
 use vivarium_envs::testing::TwoSided;
+use vivarium_exhibit_games::advice::Adviser;
 use vivarium_kernels::rng::Stream;
 use vivarium_mcts::Game;
 
@@ -123,6 +125,18 @@ fn it_plays_what_it_finds_best() {
         }
     }
     assert!(checked > 60 && from_bar > 3 && doubles > 3, "{checked} {from_bar} {doubles}");
+}
+
+/// At 2 plies, the luck is that of 0 plies: evaluations of different depths in one difference would have a mean.
+#[test]
+fn luck_of_gnu_backgammon_has_a_mean_of_zero() {
+    let mut gnubg = Gnubg::start(2).unwrap_or_else(|message| panic!("{message}"));
+    let context = EquityContext::new(&Match::MONEY, MatchEquityTable::computed()).unwrap();
+    let luck = Roll::ALL.map(|roll| gnubg.luck(&Position::START, roll, context, &[]).unwrap());
+    let mean: f64 = Roll::ALL.iter().zip(luck).map(|(roll, luck)| f64::from(roll.probability()) * luck).sum();
+    let [least, most] =
+        [f64::min as fn(f64, f64) -> f64, f64::max].map(|f| luck.into_iter().reduce(f).unwrap());
+    assert!(mean.abs() < 1e-6 && least < -0.05 && most > 0.05, "{mean} {luck:?}");
 }
 
 /// Writes the decisions that `vivarium eval` uses to measure equity losses to the file `decisions.txt` in the current

@@ -94,6 +94,21 @@ pub trait Adviser {
         mean_equity(|roll| self.advise(position, roll, context))
     }
 
+    /// Returns the luck of a roll: the equity of its best play minus the mean over the 21 rolls. `advice` has the plays of the roll, the
+    /// best first.
+    ///
+    /// # Errors
+    /// A message if the evaluation fails.
+    fn luck(
+        &mut self,
+        position: &Position,
+        _roll: Roll,
+        context: EquityContext<'_>,
+        advice: &[Advice],
+    ) -> Result<f64, String> {
+        Ok(best_equity(advice) - self.mean_equity(position, context)?)
+    }
+
     /// Returns the method of the probabilities before the roll of a position, as a noun phrase.
     fn method_before_roll(&self, position: &Position) -> String;
 }
@@ -122,14 +137,16 @@ pub fn rank_plays<E>(
     Ok(found)
 }
 
+/// Returns the equity of the best play of `advice`, the best first; 0 without a play.
+pub fn best_equity(advice: &[Advice]) -> f64 {
+    advice.first().map_or(0.0, |best| best.equity)
+}
+
 /// Returns the mean over the 21 rolls of the equity of the best play. `advise` returns the plays of a roll, the best first.
 ///
 /// # Errors
 /// The first error of `advise`.
 pub fn mean_equity<E>(mut advise: impl FnMut(Roll) -> Result<Vec<Advice>, E>) -> Result<f64, E> {
-    let weighted = |roll: Roll| {
-        let best = advise(roll)?.first().map_or(0.0, |best| best.equity);
-        Ok(f64::from(roll.probability()) * best)
-    };
+    let weighted = |roll: Roll| Ok(f64::from(roll.probability()) * best_equity(&advise(roll)?));
     Roll::ALL.into_iter().map(weighted).sum()
 }

@@ -9,7 +9,7 @@ mod plays_table;
 pub mod race;
 mod stop_signal;
 
-pub use adviser::{Advice, Adviser, mean_equity, rank_plays};
+pub use adviser::{Advice, Adviser, best_equity, mean_equity, rank_plays};
 pub use doubling::{DecidedDoubling, DoublingLosses, probabilities_text};
 pub use expectimax::{
     Candidate, DEFAULT_PLIES, DEFAULT_RECHECK_PLIES, Expectimax, MAX_PLIES, MoveFilter, advice_of, plies_text,

@@ -1,6 +1,6 @@
 //! Errors and luck of the actions of a recorded match.
 
-use crate::advice::{Advice, Adviser, DecidedDoubling, DoublingLosses};
+use crate::advice::{Advice, Adviser, DecidedDoubling, DoublingLosses, best_equity};
 use vivarium_envs::backgammon::doubling::{DoublingContext, EquityContext, MatchEquityTable};
 use vivarium_envs::backgammon::record::{GameReplay, MatchRecord, RecordedAction, RecordedGame};
 use vivarium_envs::backgammon::{Match, Play, Roll, Xgid};
@@ -230,13 +230,12 @@ impl GameRating {
             });
         }
         if let RecordedAction::Play { player, roll, ref play } = *action {
-            let mean = if is_opening {
-                context.equity_before_game()
-            } else {
-                adviser.mean_equity(&position, context)?
-            };
             let advice = adviser.advise_with_plays(&position, roll, context, std::slice::from_ref(play))?;
-            let luck = advice.first().map_or(0.0, |best| best.equity) - mean;
+            let luck = if is_opening {
+                best_equity(&advice) - context.equity_before_game()
+            } else {
+                adviser.luck(&position, roll, context, &advice)?
+            };
             let rate = |advice: &[Advice]| {
                 RatedRoll { player, roll, luck, advice }.rated(before_action(Some(roll)), play, candidates)
             };

@@ -15,33 +15,34 @@ const weakMotor = { path: 'world.torque', value: weak, isReached: (torque: numbe
 export const guide: Guide = [
   untrainedStep(
     {
-      text: 'Two links hang from a hinge, like an arm with an elbow. The only motor is at the elbow. A [neural network](network) reads how both links hang and move, and turns the motor left, right, or not at all: this rule is the [policy](policy). Each step costs one point, so that the points of an attempt are negative. An attempt ends when the tip is above the line, or after 500 steps.',
+      text: 'Two links hang from a hinge, like an arm with an elbow. The only motor is at the elbow. A [neural network](network) reads how both links hang and move, and turns the motor left, right, or not at all: this rule is the [policy](policy). An [episode](episode) is one attempt, from the reset to its end: when the tip is above the line, or after 500 steps. Each step costs one point, so that the points of an episode are negative.',
       question: 'Does an untrained network reach the line?',
       guesses: ['Sometimes', 'Never'],
+      usually: 'hardly any episode reaches the line: random turns of the motor cancel each other.',
     },
     (evaluated) => ({
       text: `${
         evaluated > lowest
-          ? 'Some attempts reached the line by luck, the others ended after 500 steps.'
-          : 'No attempt reached the line within 500 steps, because random turns of the motor cancel each other.'
-      } The mean of the points of 100 attempts, the mean return, is ${number(evaluated)}.`,
+          ? 'Some episodes reached the line by luck, the others ended after 500 steps.'
+          : 'No episode reached the line within 500 steps, because random turns of the motor cancel each other.'
+      } The mean of their points, the mean return, is ${number(evaluated)}.`,
       right: evaluated > lowest ? 0 : 1,
     }),
   ),
   solvingStep(
     {
       title: 'Learning from rewards',
-      text: 'In training the motor often turns at random. Some attempts reach the line by luck, and lose fewer points than the others: they have a higher [return](return). Training makes the actions of such attempts more probable ([policy gradient](policy-gradient)).',
-      question: 'After how many steps is the task solved?',
+      text: 'In training the motor often turns at random. Some episodes reach the line by luck, and lose fewer points than the others: they have a higher [return](return). Training makes the actions of such episodes more probable ([policy gradient](policy-gradient)).',
+      question: `After how many steps is the task solved (${-solved} steps to the line)?`,
     },
     solved,
     [100_000, 200_000],
     (mean) =>
-      `The tip now reaches the line after ${number(-mean, 0)} steps on average, because the motor turns in time with the swing. The task counts as solved at ${-solved}.`,
+      `the tip reaches the line after ${number(-mean, 0)} steps on average, because the motor turns in time with the swing`,
   ),
   testStep(
     {
-      text: 'Learning is off: the network stays as it is. The policy was trained with a torque of 1 N·m; the slider changes the torque of all motors.',
+      text: 'Training is off: the network stays as it is. The policy was trained with a torque of 1 N·m; the slider changes the torque of all motors.',
       question: 'Does the policy reach the line with half the torque?',
       guesses: ['Yes, as fast as before', 'Yes, but later', 'No'],
       label: 'Halve the torque and evaluate',
@@ -61,14 +62,13 @@ export const guide: Guide = [
   ),
   adaptationStep(
     {
-      text: 'The motors stay weak, and learning continues with what the network has learned so far. The curve of the mean return has a mark where the torque was changed.',
+      text: 'The button keeps the motors weak, or weakens them if they are not yet, and turns training on. The network continues with what it has learned so far. The curve of the mean return has a mark where the torque was changed.',
       question: 'Does the policy adapt to the weak motor?',
       label: 'Train with the weak motor',
     },
     weakMotor,
     adapted,
-    (torque) => `with ${number(torque)} N·m`,
-    'A weak motor needs more swings, and each update changes the policy only a little.',
+    'a weak motor needs more swings, and each update changes the policy only a little',
   ),
   presetStep(
     {
@@ -81,13 +81,16 @@ export const guide: Guide = [
     { field: 'world.link_mass_2', isReached: (mass) => mass >= 2 },
     (mean, steps) =>
       mean > lowest
-        ? `On average the tip reaches the line after ${number(-mean, 0)} steps, after ${steps} of training: the same motor moves a heavier link more slowly.`
+        ? `After ${steps} of training, the tip reaches the line after ${number(-mean, 0)} steps on average: the same motor moves a heavier link more slowly.`
         : `After ${steps} of training, no episode has reached the line.`,
     {
       learned: [
-        'The policy learned to turn the motor in time with the swing, although only the goal ends the costs.',
-        'A weaker motor needs more swings, and more training.',
-        'A heavier link needs more steps with the same motor.',
+        {
+          text: 'The policy learns to turn the motor in time with the swing, although only the line ends the costs.',
+          steps: [1, 2],
+        },
+        { text: 'A weaker motor needs more swings, and more training.', steps: [3, 4] },
+        { text: 'A heavier link needs more steps with the same motor.', steps: [5] },
       ],
       next: furtherPreset('Train with the default settings again', 'default'),
     },

@@ -74,11 +74,9 @@ const secondAt = (then: Values<'steps'>, find?: FindPoint) =>
  */
 function decisive(sides = 0, ends = 0): string {
   if (Math.max(sides, ends) < 0.1) return ''
-  if (ends > 2 * sides)
-    return ' The colors of the map differ mainly between bottom and top: how fast the pole turns decides, not how far it leans.'
-  if (sides > 2 * ends)
-    return ' The colors of the map differ mainly between left and right: the lean of the pole decides.'
-  return ' The colors of the map differ in both directions: lean and turn of the pole decide together.'
+  if (ends > 2 * sides) return ' Bottom and top of the map differ most: how fast the pole turns decides.'
+  if (sides > 2 * ends) return ' Left and right of the map differ most: how far the pole leans decides.'
+  return ' Lean and turn of the pole decide together.'
 }
 
 /**
@@ -87,7 +85,7 @@ function decisive(sides = 0, ends = 0): string {
  */
 const moon = step({
   title: 'Train on the moon',
-  text: 'On the moon, gravity is a sixth of that of Earth: a pole by itself falls two and a half times as slowly. The button trains a new network there until the task is solved; it replaces the present one. Watch the big number and its curve.',
+  text: 'On the moon, gravity is a sixth of that of Earth: a pole by itself falls two and a half times as slowly. The button trains a new network there until the task is solved; it replaces the present one. Watch the large number and its curve.',
   question: 'After how many steps is the task solved on the moon?',
   guesses: solves.guesses,
   target: 'return',
@@ -100,11 +98,11 @@ const moon = step({
     if (gravity === undefined || gravity > 2 || solvedSteps === undefined) return null
     const right = solves.indexOf(solvedSteps)
     return {
-      text: `Solved on the moon after ${compact(solvedSteps)} steps; with the gravity of Earth it took 123 k to 131 k in three test runs. ${
+      text: `Solved on the moon after ${compact(solvedSteps)} steps; on Earth it took 123 k to 131 k in three test runs. ${
         [
           'Here the slow fall helped.',
-          'The slow fall makes little difference: an untrained pole also falls within half a second there, because the wrong pushes tip it. What the pushes do has to be learned on the moon as well.',
-          'The slow fall did not help: wrong pushes tip the pole on the moon as well, and what they do has to be learned.',
+          'The slow fall makes little difference, because wrong pushes tip the pole on the moon as well.',
+          'The slow fall did not help, because wrong pushes tip the pole on the moon as well.',
         ][right]!
       }`,
       right,
@@ -117,8 +115,9 @@ const moon = step({
 export const guide: Guide = [
   step({
     title: 'The task',
-    text: 'A cart must keep a pole upright. Fifty times a second, a [neural network](network) reads how the pole leans and turns, and where the cart is. Then it pushes the cart left or right: one step. At the start its pushes are random. Each pole in the picture is one attempt (episode) of the network as it is now. An attempt ends when the pole leans more than 12° or the cart leaves the track.',
+    text: 'A cart must keep a pole upright. Fifty times a second, a [neural network](network) reads how the pole leans and turns, and where the cart is, and pushes the cart left or right: one [step](step). At the start its pushes are random. An [episode](episode) is one attempt, from the reset to the fall: it ends when the pole leans more than 12° or the cart leaves the track. Each pole in the picture is one episode of the network as it is now.',
     question: 'How long does the pole stay up on average before training?',
+    usually: 'a pole falls after about half a second.',
     guesses: falls.guesses,
     target: 'living-view',
     // The poles stand still until the visitor has guessed.
@@ -143,7 +142,7 @@ export const guide: Guide = [
     outcome: ({ ended, all, mean, longest }) =>
       all !== undefined && ended === all && mean !== undefined && longest !== undefined
         ? {
-            text: `Each of the ${all} poles in the picture has fallen once: after ${number(mean / realTime, 1)} s on average, the last one after ${number(longest / realTime, 1)} s. After each fall a new attempt has begun. A pale pole has just begun, or has fallen and fades. The pushes are nearly random: they hardly depend on the pole yet.`,
+            text: `The ${all} poles in the picture fell after ${number(mean / realTime, 1)} s on average, the last one after ${number(longest / realTime, 1)} s. The pushes are nearly random: they hardly depend on the pole yet.`,
             right: falls.indexOf(seconds(mean)),
           }
         : null,
@@ -151,8 +150,9 @@ export const guide: Guide = [
   }),
   step({
     title: 'Learning from rewards',
-    text: `The network gets no examples of correct pushes. Its only feedback is a [reward](reward) of 1 for each step in which the pole is upright. The sum of the rewards of an attempt is its [return](return): ${realTime} for each second, about 20 for an untrained pole. Training makes a push more probable if the attempt lasted longer after it than the network had expected, and less probable if it ended sooner. Before training, the chart is empty.`,
-    question: `After how many steps, counted over all attempts, do the poles stay up for one second on average (mean return ${realTime})?`,
+    text: `The network gets no examples of correct pushes. Its only feedback is a [reward](reward) of 1 for each step in which the pole is upright. The sum of the rewards of an episode is its [return](return): ${realTime} for each second, about 20 for an untrained pole. Training makes a push more probable if the episode lasted longer after it than the network had expected, and less probable if it ended sooner. Before training, the chart is empty.`,
+    question: `After how many steps, counted over all episodes, do the poles stay up for one second on average (mean return ${realTime})?`,
+    usually: 'the poles stay up for one second after 10 k to 50 k steps.',
     guesses: reachesSecond.guesses,
     target: 'return',
     requirement: {
@@ -179,7 +179,7 @@ export const guide: Guide = [
       const { steps, value: mean } = reached
       const since = steps - (then.steps ?? 0)
       return {
-        text: `After ${compact(since)} ${since === steps ? '' : 'more '}steps the mean return was ${timed(mean)}: pushes that delay the fall have become more probable. ${pausedAt(now.steps, now.mean, mean)} Training has attempts of its own; the poles in the picture show the network as trained so far.`,
+        text: `After ${compact(since)} ${since === steps ? '' : 'more '}steps the mean return was ${timed(mean)}: pushes that delay the fall have become more probable. ${pausedAt(now.steps, now.mean, mean)}`,
         right: reachesSecond.indexOf(since),
       }
     },
@@ -188,9 +188,10 @@ export const guide: Guide = [
   }),
   step({
     title: 'A single update',
-    text: 'Training goes in rounds: many attempts, then an [update](update), which changes the network a little. The map shows which push the network prefers: its [policy](policy). The stronger the color, the more probable is this push. Further right, the pole leans more to the right; further up, it turns faster to the right. The button keeps this map and makes one update, so that you can compare both.',
+    text: 'Training goes in rounds: many episodes, then an [update](update), which changes the network a little. The rule by which the network chooses a push is its [policy](policy). The map shows it: the stronger the color, the more probable is the push. Further right, the pole leans more to the right; further up, it turns faster to the right. The button keeps this map and makes one update, so that you can compare both.',
     question: 'How does one update change the colors of the map?',
     guesses: ['They get stronger', 'They get paler', 'They hardly change'],
+    usually: 'the colors get stronger at the start of training: the network becomes more certain.',
     target: 'map-policy',
     // The map also depends on the position and speed of the cart in the picture.
     setup: [...pause, { kind: 'act', on: false }],
@@ -226,13 +227,9 @@ export const guide: Guide = [
       if (before === undefined || certainty === undefined || certainty === before) return null
       const change = certainty - before
       const right = change >= clearChange ? 0 : change <= -clearChange ? 1 : 2
-      const text = [
-        'The colors got stronger: the network became more certain.',
-        'The colors got paler: the network became less certain.',
-        'The colors hardly changed.',
-      ][right]!
+      const text = ['The colors got stronger:', 'The colors got paler:', 'The colors hardly changed:'][right]!
       return {
-        text: `${text} On average over the map, the preferred push had a probability of ${number(100 * before, 0)} %; now it has ${number(100 * certainty, 0)} %.${decisive(sides, ends)}`,
+        text: `${text} a preferred push had a probability of ${number(100 * before, 0)} % on average, now ${number(100 * certainty, 0)} %.${decisive(sides, ends)}`,
         right,
       }
     },
@@ -241,24 +238,28 @@ export const guide: Guide = [
   solvingStep(
     {
       title: 'A solved task',
-      text: `Now at full speed. An attempt ends after ten seconds at the latest, so that ${highest} is the highest return. The task counts as [solved](solved) at a mean return of ${roundTimed(solved)}.`,
-      question: 'After how many steps of all attempts together is the task solved?',
+      text: `Now at full speed. An episode ends after ten seconds at the latest, so that ${highest} is the highest return. The task counts as [solved](solved) at a mean return of ${roundTimed(solved)}.`,
+      question: 'After how many steps of all episodes together is the task solved?',
+      usually: 'the task is solved after 123 k to 139 k steps.',
     },
     solved,
     solvingLimits,
-    (mean) =>
-      `The mean return of the last 100 attempts is ${timed(mean)}: many small updates have made the right pushes the most probable ones. Try it: ${touch.current ? 'push the large pole with a finger' : 'drag the large pole, or push it with the keys A and D'}.`,
-    'living-view',
+    (mean) => `the mean return of the last 100 episodes is ${timed(mean)}`,
+    {
+      element: 'living-view',
+      text: `Try it: ${touch.current ? 'push the large pole with a finger' : 'drag the large pole, or push it with the keys A and D'}.`,
+    },
   ),
   step({
     title: 'What the network knows',
-    text: 'The network also predicts the return of about the next 100 steps: the [value](value). It is near 100, in the strongest color, where the network expects that the pole stays up. Now left and right on the map show how far the pole leans. The button changes them to the place of the cart, from one end of the track to the other.',
+    text: 'The network also predicts the return of about the next 100 steps: the [value](value). It is near 100, in the strongest color, where the network expects that the pole stays up. Now left and right on the map show how far the pole leans, up and down how fast it turns. The button changes left and right to the place of the cart, from one end of the track to the other.',
     question: 'Where on the new map is the value lowest?',
     guesses: ['Where the pole turns fast', 'Near the ends of the track', 'Nowhere, it is equal'],
+    usually: 'the value of a trained network is lowest where the episode ends soon.',
     target: 'map-value',
     action: {
       label: 'Show the cart position from left to right',
-      // The maps also depend on the other numbers of the attempt in the picture, which stands still.
+      // The maps also depend on the other numbers of the pole in the picture, which stands still.
       does: [
         ...pause,
         { kind: 'act', on: false },
@@ -289,31 +290,32 @@ export const guide: Guide = [
       if (isLow(ends) && isLow(sides) && Math.abs(ends - sides) < range / 10) return `In both. ${figures}`
       return ends < sides
         ? {
-            text: `${figures} A fast turn ends the attempt soon, because no push stops it in time.`,
+            text: `${figures} A fast turn ends the episode soon, because no push stops it in time.`,
             right: 0,
           }
-        : { text: `${figures} An attempt ends there because the cart leaves the track.`, right: 1 }
+        : { text: `${figures} An episode ends there because the cart leaves the track.`, right: 1 }
     },
     isFinal: () => true,
   }),
   testStep(
     {
-      text: 'Learning is off: the network stays as it is. Pole, cart and track are its [environment](environment), the world in which it was trained, with a pole of 1 m. The button makes all poles three times as long. It also computes the mean return of 100 further attempts with the most probable push in each step; the poles in the picture sometimes try another push.',
+      text: 'Training is off: the network stays as it is. Pole, cart and track are its [environment](environment), the world in which it was trained, with a pole of 1 m. The button makes all poles three times as long. Then an [evaluation](solved) computes the mean return of 100 further episodes, always with the most probable push; the poles in the picture sometimes try another push.',
       question: 'How long does the network keep a pole of 3 m up on average?',
+      usually: 'the mean return is 18 to 42, less than a second: the network pushes back too late.',
       guesses: falls.guesses,
       label: 'Lengthen the poles and evaluate',
     },
     solved,
     longPole,
     (evaluated, half) => ({
-      text: `With a pole of ${short(2 * half)} m the mean return is ${timed(evaluated)}, of at most ${roundTimed(highest)}. ${
+      text: `With a pole of ${short(2 * half)} m the mean return is ${timed(evaluated)}, of at most ${roundTimed(highest)}${
+        half === longPole.value && evaluated < randomPushes
+          ? `; even random pushes reach ${roundTimed(randomPushes)}`
+          : ''
+      }. ${
         evaluated >= solved
           ? 'The policy generalizes: it was not trained with this pole.'
-          : 'The network pushes back when it sees the pole turn. After a push, a long pole turns only a third as fast, so that the network pushes back too late: the arrow of the large pole changes its side less often.'
-      }${
-        half === longPole.value && evaluated < randomPushes
-          ? ` With this long pole, even random pushes reach ${roundTimed(randomPushes)}.`
-          : ''
+          : 'The network pushes back too late, because a push turns the long pole only a third as fast.'
       }`,
       right: falls.indexOf(seconds(evaluated)),
     }),
@@ -321,15 +323,15 @@ export const guide: Guide = [
   ),
   adaptationStep(
     {
-      text: 'The poles stay long, and the button turns learning on. The network continues with what it has learned so far.',
+      text: 'The button keeps the poles 3 m long, or lengthens them if they are not yet, and turns training on. The network continues with what it has learned so far.',
       question: 'Does the policy adapt to the long pole?',
+      usually: 'the policy adapts: in our run after 164 k further steps.',
       label: 'Train with the long pole',
     },
     longPole,
     solved,
-    (half) => `with a pole of ${short(2 * half)} m`,
-    'It adapts because the task is the same: the network only has to push back at a slower turn.',
-    'It takes long because a network that is certain of its pushes rarely tries others.',
+    'the network only has to push back at a slower turn',
+    'a network that is certain of its pushes rarely tries others',
   ),
   presetStep(
     {
@@ -342,30 +344,39 @@ export const guide: Guide = [
     'short-sighted',
     { field: 'ppo.discount', isReached: (discount) => discount < 0.9 },
     (mean, steps) => {
-      const figures = `After ${steps} the mean return was ${timed(mean)}.`
+      const figures = `After ${steps} the mean return was ${timed(mean)}:`
       if (mean >= solved)
         return {
-          text: `${figures} A horizon of five steps is enough, because a network that corrects each lean at once needs no longer plan.`,
+          text: `${figures} a horizon of five steps is enough to correct each lean at once.`,
           right: 0,
         }
       if (mean < brief)
         return {
-          text: `${figures} For this network, a fall 15 steps ahead hardly counts, so that it has learned little to prevent it.`,
+          text: `${figures} a fall 15 steps ahead hardly counts for this network.`,
           right: 2,
         }
-      // Measured with seeds 1 to 3: 81 to 91 % of the attempts.
+      // Measured with seeds 1 to 3: 81 to 91 % of the episodes.
       return {
-        text: `${figures} The pole mostly stays up, but the cart drifts until it leaves the track: the end of the track is mostly further away than five steps, so that this network does not see it coming.`,
+        text: `${figures} the cart drifts until it leaves the track, whose end is mostly further away than five steps.`,
         right: 1,
       }
     },
     {
       learned: [
-        'The network learned from rewards only. After each round of attempts, an update made those pushes more probable after which the pole stayed up for longer than expected.',
-        'The policy map shows which push the network prefers in each state.',
-        'The value is the return that it predicts for about the next 100 steps: low where an attempt ends soon.',
-        'A policy fits the world in which it was trained; more training adapts it to another one.',
-        'The discount γ sets how far ahead the network plans.',
+        {
+          text: 'The network learns from rewards only: an update makes those pushes more probable after which the pole stays up for longer than expected.',
+          steps: [1, 2, 4],
+        },
+        { text: 'The policy map shows which push the network prefers in each state.', steps: [3] },
+        {
+          text: 'The value is the return that the network predicts for about the next 100 steps: low where an episode ends soon.',
+          steps: [5],
+        },
+        {
+          text: 'A policy fits the environment in which it was trained; more training adapts it to another one.',
+          steps: [6, 7],
+        },
+        { text: 'The discount γ sets how far ahead the network plans.', steps: [8] },
       ],
       next: moon,
     },

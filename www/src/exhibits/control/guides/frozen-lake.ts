@@ -1,7 +1,7 @@
 /** Guided path of the frozen lake: random transitions, and a comparison with the exact optimum. */
 import { compact, number } from '../../../lib/format'
 import { step, trainFast, type Action, type Guide } from '../../shared/guide/guide'
-import { dqnStep, percent, rareGoal, reached, slipTest } from './lake'
+import { dqnStep, lakes, percent, rareGoal, reached, slipTest } from './lake'
 import { furtherPreset, mean, pause, solvingStep, steps, untrainedStep, updates } from './shared'
 
 /** Mean return that counts as solved. */
@@ -15,25 +15,27 @@ const withoutSlip: Action = { kind: 'set', path: 'world.success_rate', value: 1 
 export const guide: Guide = [
   untrainedStep(
     {
-      text: 'Cross a frozen lake without falling into a hole. On each tile a [neural network](network) chooses one of four directions; this rule is the [policy](policy). The ice is slippery: only a third of the moves goes where it should, the others turn left or right. The goal gives one point; all else gives none. An attempt ends at the goal, in a hole, or after 100 steps.',
+      text: 'Cross a frozen lake without falling into a hole. On each tile a [neural network](network) chooses one of four directions; this rule is the [policy](policy). The ice is slippery: only a third of the moves goes where it should, the others turn left or right. The goal gives one point; all else gives none. An [episode](episode) is one attempt, from the start tile to its end: at the goal, in a hole, or after 100 steps.',
       question: 'How often does an untrained network reach the goal?',
       guesses: rareGoal.guesses,
+      usually: 'an untrained network reaches the goal in 1 or 2 of 100 episodes.',
     },
     (evaluated) => ({
-      text: `The agent reaches the goal in ${percent(evaluated)} of 100 attempts, because random moves soon meet a hole.`,
+      text: `The goal is reached in ${percent(evaluated)} of 100 episodes, because random directions soon meet a hole.`,
       right: rareGoal.indexOf(evaluated),
     }),
   ),
   solvingStep(
     {
       title: 'Learning from a rare reward',
-      text: 'An attempt earns one point or none. Training makes moves more probable that led to the goal more often than expected ([policy gradient](policy-gradient)). The left lake shows the learned direction of each tile and how good the tile is, its [value](value). The right lake shows the best possible, computed by [value iteration](value-iteration).',
-      question: 'After how many steps is the task solved?',
+      text: 'An episode earns one point or none. Training makes directions more probable that led to the goal more often than expected ([policy gradient](policy-gradient)). The left lake shows the learned direction of each tile and how good the tile is, its [value](value). The right lake shows the best possible, computed by [value iteration](value-iteration).',
+      shows: lakes,
+      question: `After how many steps is the task solved (goal in ${number(100 * solved, 1)} % of the episodes)?`,
     },
     solved,
     [200_000, 400_000],
     (mean) =>
-      `At present ${reached(mean)}, because its moves keep away from the holes, even if the ice turns them. The task counts as solved at ${number(100 * solved, 1)} %.`,
+      `${reached(mean)}, because the learned directions keep away from the holes, even if the ice turns them`,
   ),
   slipTest(
     solved,
@@ -42,7 +44,7 @@ export const guide: Guide = [
   ),
   step({
     title: 'Learning continues',
-    text: 'The ice stays without slip, and learning continues with what the network has learned so far. The optimum on the right is now a shortest path to the goal.',
+    text: 'The button keeps the ice without slip, or removes the slip if it is not yet, and turns training on. The network continues with what it has learned so far. The best policy on the right is then a shortest path to the goal.',
     question: 'Does the policy find a shortest path?',
     guesses: ['Yes', 'No'],
     target: 'lake-learned',
@@ -54,12 +56,12 @@ export const guide: Guide = [
       const figures = `${compact(steps - (then.steps ?? 0))} steps later, ${reached(mean)}.`
       if (mean >= shortest)
         return {
-          text: `${figures} Without slip, each success shows moves that always lead to the goal. Training is paused.`,
+          text: `${figures} Without slip, each success shows directions that always lead to the goal.`,
           right: 0,
         }
       return mean < solved && entropy < certain
         ? {
-            text: `${figures} The policy hardly varies its moves any more, so that it finds no better ones. Training is paused.`,
+            text: `${figures} The policy hardly varies its directions any more, so that it finds no better ones.`,
             right: 1,
           }
         : `Not yet: ${figures}`
@@ -72,9 +74,12 @@ export const guide: Guide = [
     ...dqnStep,
     summary: {
       learned: [
-        'A reward at the goal alone is enough to learn a direction for each tile.',
-        'The best policy depends on the ice: a policy for slippery ice fails without slip, until it is trained again.',
-        'There are several ways to learn from the same rewards; DQN is one of them.',
+        { text: 'A reward at the goal alone is enough to learn a direction for each tile.', steps: [1, 2] },
+        {
+          text: 'The best policy depends on the ice: a policy for slippery ice fails without slip, until it is trained again.',
+          steps: [3, 4],
+        },
+        { text: 'There are several ways to learn from the same rewards; DQN is one of them.', steps: [5] },
       ],
       next: furtherPreset('Train on ice without slip', 'not-slippery'),
     },

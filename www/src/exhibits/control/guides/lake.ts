@@ -9,8 +9,7 @@ export const percent = (share: number) => `${number(100 * share, 0)} %`
 export const rareGoal = ranges([0.02, 0.1], (share) => number(100 * share, 0), ' %')
 
 /** Sentence about the last 100 training episodes. */
-export const reached = (mean: number) =>
-  `the agent reaches the goal in ${percent(mean)} of the last 100 episodes`
+export const reached = (mean: number) => `the goal is reached in ${percent(mean)} of the last 100 episodes`
 
 /**
  * Returns a guide step that evaluates a policy with the mean return `solved` on ice that is not slippery. `training`
@@ -19,15 +18,16 @@ export const reached = (mean: number) =>
 export const slipTest = (solved: number, training: string, failure: string): GuideStep =>
   testStep(
     {
-      text: `Learning is off: the network stays as it is. The policy was trained on slippery ice: ${training}`,
+      text: `Training is off: the network stays as it is. The policy was trained on slippery ice: ${training}`,
       question: 'Is this policy also good if the ice is not slippery?',
       guesses: ['Yes, as good or better', 'No, worse'],
+      usually: 'the policy is worse without slip: the best policy depends on the ice.',
       label: 'Remove the slip and evaluate',
     },
     solved,
     { path: 'world.success_rate', value: 1, isReached: (rate) => rate >= 1 },
     (evaluated) => ({
-      text: `The agent reaches the goal in ${percent(evaluated)} of 100 episodes. ${
+      text: `The goal is reached in ${percent(evaluated)} of 100 episodes. ${
         evaluated < solved
           ? `${failure}: the best policy depends on the ice.`
           : 'Without slip, the ice turns no move into a hole.'
@@ -35,6 +35,9 @@ export const slipTest = (solved: number, training: string, failure: string): Gui
       right: evaluated < solved ? 1 : 0,
     }),
   )
+
+/** What the steps show whose text describes the lakes. */
+export const lakes = ['chart-return_mean', 'steps', 'lake-learned'] as const
 
 /** Guide step that trains with DQN. */
 export const dqnStep: GuideStep = step({
@@ -48,7 +51,7 @@ export const dqnStep: GuideStep = step({
   figures: { epsilon: { metric: 'epsilon' }, mean, steps },
   outcome: ({ epsilon, mean, steps }) =>
     epsilon !== undefined && mean !== undefined && steps !== undefined && steps >= 100_000
-      ? `After ${compact(steps)} steps, ${reached(mean)}, with random actions at the rate ε = ${number(epsilon, 2)}. Without them the policy is better, because random moves often end in a hole. Training is paused.`
+      ? `After ${compact(steps)} steps, ${reached(mean)}. A share ε = ${number(epsilon, 2)} of the directions is random, which often ends in a hole; without them the policy is better.`
       : null,
   isFinal: () => true,
   finish: pause,

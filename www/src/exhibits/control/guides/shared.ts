@@ -43,7 +43,7 @@ export const restartUntrained = { kind: 'restart', preset: 'default', held: true
 export const pause: readonly Action[] = [{ kind: 'learn', on: false }]
 
 /**
- * Returns the sentence that ends an outcome: training has continued since the moment that the outcome reports. `mean`: the mean
+ * Returns the last sentence of an outcome: training has continued since the moment that the outcome reports. `mean`: the mean
  * return of the paused run, which the page shows; the sentence has it if the outcome quotes another one, `quoted`.
  */
 export function pausedAt(steps: number, mean = NaN, quoted = mean): string {
@@ -58,14 +58,14 @@ export const trainAnew = {
 } as const satisfies GuideStep['action']
 
 /** Texts of a guide step; `label` is the text of its button. */
-type Texts = Pick<GuideStep, 'title' | 'text' | 'question'> & { label: string }
+type Texts = Pick<GuideStep, 'title' | 'text' | 'question' | 'usually'> & { label: string }
 
 /** Formats a round number of steps, such as “50 k”. */
 export const roundSteps = (steps: number) => compact(steps).replace(/\.0+(?=\s)/, '')
 
 /** Returns the first step of a guide: evaluates an untrained policy. `outcome` receives the mean return. */
 export const untrainedStep = (
-  texts: Pick<GuideStep, 'text' | 'question' | 'guesses'>,
+  texts: Pick<GuideStep, 'text' | 'question' | 'guesses' | 'usually'>,
   outcome: (evaluated: number) => string | Answer,
 ): GuideStep =>
   step({
@@ -75,7 +75,7 @@ export const untrainedStep = (
     setup: [{ kind: 'act', on: true }],
     shows: ['return'],
     action: {
-      label: 'Compute 100 attempts of an untrained network',
+      label: 'Run 100 episodes of an untrained network',
       does: [restartUntrained, { kind: 'click', element: 'evaluate' }],
     },
     figures: { steps, evaluated },
@@ -117,22 +117,22 @@ const solvedRecently = (solved: number) => {
 
 /**
  * Returns a guide step that trains at full speed until the mean return reaches `solved`. `limits`: numbers of environment
- * steps that separate the guesses. `outcome` receives the current mean return; the number of environment steps until the
- * run was solved precedes its text. `tries`: the element that the text suggests to try.
+ * steps that separate the guesses. `outcome` receives the current mean return and returns a clause, which follows the number of
+ * environment steps until the run was solved. `tries`: the element and the sentence that suggest what to try.
  */
 export function solvingStep(
-  texts: Omit<Texts, 'label'>,
+  texts: Omit<Texts, 'label'> & Pick<GuideStep, 'shows'>,
   solved: number,
   limits: readonly [number, number],
   outcome: (mean: number) => string,
-  tries?: string,
+  tries?: { element: string; text: string },
 ): GuideStep {
   const { guesses, indexOf } = ranges(limits, roundSteps)
   return step({
     ...texts,
     guesses,
     target: 'return',
-    ...(tries && { tries }),
+    ...(tries && { tries: tries.element }),
     setup: pause,
     requirement: {
       isMet: ({ mean, solvedSteps }) => solvedSteps === undefined && (mean === undefined || mean < solved),
@@ -149,7 +149,7 @@ export function solvingStep(
       const after = solvedSteps ?? reached?.steps ?? steps
       if (after === undefined) return null
       return {
-        text: `The task was solved after ${compact(after)} steps. ${outcome(mean)} ${pausedAt(steps ?? after)}`,
+        text: `Solved after ${compact(after)} steps (paused at ${compact(steps ?? after)}): ${outcome(mean)}. ${tries?.text ?? ''}`.trimEnd(),
         right: indexOf(after),
       }
     },
@@ -233,15 +233,13 @@ const adaptationEnd = (
 
 /**
  * Returns a guide step that changes the environment, unless it is changed already, and continues training from the
- * current weights. The run must have solved the task; `adapted`: mean return from which the policy has adapted. `condition`
- * describes the parameter, as in `with 0.5 N·m`; `reason` explains the time of the adaptation, `slow` a time above the first
- * limit. Training pauses at the verdict.
+ * current weights. The run must have solved the task; `adapted`: mean return from which the policy has adapted. The clause
+ * `reason` explains the time of the adaptation, `slow` a time above the first limit. Training pauses at the verdict.
  */
 export const adaptationStep = (
   { label, ...texts }: Omit<Texts, 'title'>,
   { path, value, isReached }: ChangedParameter,
   adapted: number,
-  condition: (parameter: number) => string,
   reason: string,
   slow = reason,
 ): GuideStep =>
@@ -259,7 +257,7 @@ export const adaptationStep = (
     figures: { parameter: { field: path }, mean, updates, steps, evaluated, solvedSteps, changedAt },
     progress: ({ steps = 0 }, then) => (steps - (then.steps ?? 0)) / adaptationLimits[1],
     outcome: (now, then, find) => {
-      const { parameter, updates, solvedSteps } = now
+      const { parameter, updates } = now
       if (parameter === undefined || !isReached(parameter)) return null
       if (now.mean === undefined || updates === undefined || now.steps === undefined) return null
       if (updates - (then.updates ?? 0) < mixedUpdates) return null
@@ -271,31 +269,26 @@ export const adaptationStep = (
       const late = since >= adaptationLimits[1]
       // The evaluation of the step before, in the changed environment.
       const untrained = then.parameter !== undefined && isReached(then.parameter) ? then.evaluated : undefined
-      const before = untrained === undefined ? '' : `; before this training it was ${number(untrained)}`
-      const place = `${compact(since)} steps after the change (${compact(steps)} in all), ${condition(parameter)}`
-      const figures = `${place}, the mean return was ${number(mean)}${before}.`
+      const before = untrained === undefined ? '' : `, and ${number(untrained)} before`
+      const place = `${compact(since)} steps after the change (${compact(steps)} in all)`
+      const figures = `${place}, the mean return was ${number(mean)}${before}`
       const paused = pausedAt(now.steps, now.mean, mean)
       const isFast = since < adaptationLimits[0]
       const cause =
         untrained !== undefined && untrained >= adapted
-          ? 'The policy had little to learn, because it was good enough before.'
+          ? 'the policy was good enough before'
           : isFast
             ? reason
             : slow
-      const compared =
-        solvedSteps === undefined || solvedSteps > changedAt
-          ? ''
-          : ` For comparison: the untrained network needed ${compact(solvedSteps)} steps before the change.${since > solvedSteps ? ' What it had learned was no head start, because it was certain of actions that no longer fit.' : ''}`
       if (end && mean >= adapted)
         return {
-          text: `${figures} ${cause}${compared} ${paused}`,
+          text: `${figures}: ${cause}. ${paused}`,
           right: isFast ? 0 : late ? 2 : 1,
         }
       const better = untrained !== undefined && mean > untrained + Math.abs(untrained) / 10
-      const more = `${slow} ${paused} The button continues it.`
       // The page shows the changing mean return.
       return end
-        ? { text: `${figures} ${more}`, right: 2 }
+        ? { text: `${figures}: ${slow}. ${paused}`, right: 2 }
         : `${better ? 'Slowly' : 'Not yet'}: training continues, ${place}.`
     },
     isFinal: (now, then, find) => adaptationEnd(adapted, now, then, find) !== undefined,

@@ -50,8 +50,6 @@ export const threshold = 0.6
 const curriculum: Figure = { field: 'dqn.curriculum_threshold' }
 /** Samples of each run in the comparison with and without a curriculum. */
 const compared = 1_200_000
-/** Solved share of all states below which the answer says how it rises. */
-const half = 0.5
 /** Difference of two success rates that is more than chance. */
 const clearGain = 0.1
 /** Distances up to which a network solves all states, as guesses: only near states, more, or most states. */
@@ -63,7 +61,7 @@ const reached = {
   ],
   indexOf: (distance: number) => (distance <= innerRings ? 0 : distance <= innerRings + 4 ? 1 : 2),
 }
-/** Moves of the network, in the order of its values. */
+/** Turns of the network, in the order of its values. */
 export const moves = ['U', "U'", 'R', "R'", 'F', "F'"] as const
 export const guide: Guide = [
   step({
@@ -71,6 +69,7 @@ export const guide: Guide = [
     text: 'This cube has eight corner pieces, and a turn moves one face by 90°. The different arrangements of the pieces are the [states](state) of the cube, 3,674,160 in all. The [distance](distance) of a state is the smallest number of turns to the solved cube; it is at most 14.',
     question: 'How far from solved are most states?',
     guesses: ['Up to 6 turns', '7 to 9 turns', '10 turns or more'],
+    usually: `a random state is far away: ${percentOf(farStates)} of all states are 10 or more turns away.`,
     target: 'cube',
     action: {
       label: 'Scramble to a random state',
@@ -80,16 +79,17 @@ export const guide: Guide = [
     outcome: ({ distance }) =>
       distance !== undefined && distance > 4
         ? {
-            text: `${percentOf(farStates)} of all states are 10 or more turns away, because each turn leads to several new states; only ${percentOf(nearStates)} are within 6 turns. ${distance < 10 ? 'A single random cube can be nearer: this one' : 'This cube'} is ${distance} turns away.`,
+            text: `${percentOf(farStates)} of all states are 10 or more turns away, and only ${percentOf(nearStates)} are within 6 turns. ${distance < 10 ? 'A single random cube can be nearer: this one' : 'This cube'} is ${distance} turns away.`,
             right: 2,
           }
         : null,
   }),
   step({
-    title: 'Values of moves',
-    text: 'Which turn is the best one? For each turn, a [neural network](network) estimates how many turns solve the cube, counting this one: its [Q-value](q-value). The button loads a network that was trained on examples of best turns. Only its smallest number is accurate; the others just have to be larger.',
+    title: 'Values of turns',
+    text: 'Which turn is the best one? For each turn, a [neural network](network) estimates how many turns solve the cube, counting this one: its [Q-value](q-value). The button loads a pretrained network, which learned from examples of best turns, and selects it in the menu “Network”; the next steps set this menu themselves. Only its smallest number is accurate; the others just have to be larger.',
     question: 'One turn away from solved: for which turn does the network estimate the fewest turns?',
     guesses: ['The one that solves the cube', 'Another one'],
+    usually: 'the network estimates the fewest turns for the turn that solves the cube.',
     target: 'moves',
     leave: trainOwn,
     running: 'Loading the network',
@@ -112,7 +112,7 @@ export const guide: Guide = [
       const others =
         optimal === 0 || fewest === undefined || most === undefined
           ? ''
-          : ` Any other turn needs ${exactTurns(1, false)}: this turn, its reverse, and ${moves[best]}. The estimates for them, ${number(fewest, 0)} to ${number(most, 0)}, are far too high, because its examples had only best turns.`
+          : ` Any other turn needs ${exactTurns(1, false)}; the estimates for them, ${number(fewest, 0)} to ${number(most, 0)}, are far too high, because the examples had only best turns.`
       return {
         text: `For ${moves[best]}, the network estimates ${number(estimate, 1)} turns, and ${moves[best]} ${optimal === 1 ? 'solves' : 'does not solve'} the cube.${others}`,
         right: optimal === 1 ? 0 : 1,
@@ -121,9 +121,10 @@ export const guide: Guide = [
   }),
   step({
     title: 'Learning from the next estimate',
-    text: 'How does a network learn without solutions? It makes a turn and estimates again: if the new estimate is 3 turns, the first estimate should have been 3 + 1 = 4. Training moves the first estimate toward this target, which is called [bootstrapping](n-step-return). The cube is four turns from solved, and the yellow turn is the best one for the pretrained network.',
+    text: 'How does a network learn without solutions? It makes a turn and estimates again: if the new estimate is 3 turns, the first estimate should have been 3 + 1 = 4. Training moves the first estimate toward this target, which is called [bootstrapping](n-step-return). Only the turn that solves the cube has a target that is certain: 1. The cube is four turns from solved, and the yellow turn is the best one for the pretrained network.',
     question: 'The button makes the yellow turn. What does the network estimate next for its best turn?',
     guesses: ['One turn fewer', 'As many turns as before', 'Another number'],
+    usually: 'the estimate falls by about one turn.',
     target: 'moves',
     shows: ['distance'],
     setup: setUpNear,
@@ -142,7 +143,7 @@ export const guide: Guide = [
       const change = before - estimate
       const agrees = Math.abs(change - 1) < equalTurns
       return {
-        text: `Before, the network estimated ${number(before)} turns for ${bestTurn}; now it estimates ${number(estimate)} for the best turn of the new state. The target of the first estimate is therefore ${number(estimate)} + 1 = ${number(estimate + 1)}.${agrees ? ' The two agree, so that training would change nothing here.' : ' Training would move the first estimate toward it.'} Only the turn that solves the cube has a target that is certain: 1. From there, training spreads correct estimates outwards. The estimates of the pretrained network for other turns are often far too high, because its examples were best turns only.`,
+        text: `Before, the network estimated ${number(before)} turns; now it estimates ${number(estimate)}, so that the target of the first estimate is ${number(estimate)} + 1 = ${number(estimate + 1)}. ${agrees ? 'The two agree: training would change nothing here.' : 'Training would move the first estimate toward it.'}`,
         right: agrees ? 0 : Math.abs(change) < equalTurns ? 1 : 2,
       }
     },
@@ -150,9 +151,10 @@ export const guide: Guide = [
   }),
   step({
     title: 'Why a curriculum',
-    text: 'Your network learns from its next estimates, by trial and error and without solutions. At first, only tries that reach the solved cube teach the network something, and from far away random turns hardly ever get there. A [curriculum](curriculum) therefore begins with scrambles of one turn, and makes them longer as the network improves. This step trains one network without it, then another one with it.',
+    text: 'Your network learns from its next estimates, by trial and error and without solutions. At first, only turns that reach the solved cube teach the network something, and from far away random turns hardly ever get there. A [curriculum](curriculum) therefore begins with scrambles of one turn, and makes them longer as the network improves. This step trains one network without it, then another one with it, each on 1.2 million [samples](sample): turns of training.',
     question: 'After equal training, which network solves more scrambles of six turns?',
     guesses: ['The one without a curriculum', 'The one with a curriculum', 'No clear difference'],
+    usually: 'the network with a curriculum solves far more of them.',
     target: 'levels',
     hidesPicture: true,
     shows: ['steps'],
@@ -175,7 +177,7 @@ export const guide: Guide = [
       met: ({ six, samples }) =>
         six === undefined || samples === undefined
           ? null
-          : `Without a curriculum, the first network solves ${percentOf(six)} of the scrambles of six turns after ${compact(samples)} samples (turns of training). The button trains a second network, with a curriculum.`,
+          : `Without a curriculum, the first network solves ${percentOf(six)} of the scrambles of six turns after ${compact(samples)} samples. The button trains a second network, with a curriculum.`,
       action: {
         label: 'Train without a curriculum',
         does: [
@@ -197,15 +199,11 @@ export const guide: Guide = [
     outcome: ({ curriculum, samples, level, six }, then) => {
       if (curriculum === 0 || samples === undefined || level === undefined) return null
       if (samples < compared || six === undefined)
-        return `After ${compact(samples)} samples (turns of training), the curriculum is at scrambles of up to ${level} ${level === 1 ? 'turn' : 'turns'}. They become one turn longer when the network solves ${percentOf(threshold)} of the longest ones; the columns before can fall below that again.`
+        return `After ${compact(samples)} samples, the curriculum is at scrambles of up to ${level} ${level === 1 ? 'turn' : 'turns'}. They become one turn longer when the network solves ${percentOf(threshold)} of the longest ones.`
       if (then.six === undefined || then.samples === undefined) return null
       const gain = six - then.six
-      const cause =
-        gain > clearGain
-          ? ' From far states the first network hardly ever reached the solved cube, so that it learned little beyond the nearest states.'
-          : ''
       return {
-        text: `With a curriculum, the second network solves ${percentOf(six)} of the scrambles of six turns in training, after ${compact(samples)} samples (turns of training); the upper columns show this network. Without a curriculum, the first network solved ${percentOf(then.six)} after ${compact(then.samples)}: the lower columns.${cause}`,
+        text: `With a curriculum, the second network solves ${percentOf(six)} of the scrambles of six turns after ${compact(samples)} samples: the upper columns. Without a curriculum, the first network solved ${percentOf(then.six)} after ${compact(then.samples)}: the lower columns.`,
         right: gain > clearGain ? 1 : gain < -clearGain ? 0 : 2,
       }
     },
@@ -215,9 +213,10 @@ export const guide: Guide = [
   }),
   step({
     title: 'From near to far',
-    text: 'An evaluation tests the network on all states, which takes some seconds. A column stands for the states at one distance. Its colored part, with the number above it, is the share that the network solves; a higher column only means more states.',
+    text: 'An [evaluation](solved) tests the network without training it: here on all states, which takes some seconds. A column stands for the states at one distance. Its colored part, with the number above it, is the share that the network solves; a higher column only means more states.',
     question: 'Up to which distance does the network solve all states?',
     guesses: reached.guesses,
+    usually: 'the network solves all near states first, because correct estimates spread outwards.',
     target: 'evaluation',
     setup: trainOwn,
     action: { label: 'Continue training', does: trainFast },
@@ -228,7 +227,7 @@ export const guide: Guide = [
       evaluatedAt,
       done,
     },
-    outcome: ({ samples, solved, failing, evaluatedAt, done }, then) => {
+    outcome: ({ solved, failing, evaluatedAt, done }, then) => {
       // An evaluation of the pretrained network.
       if (evaluatedAt === 0) return null
       if (done === undefined) return null
@@ -237,26 +236,22 @@ export const guide: Guide = [
         return `The first evaluation of this run has tested ${number(100 * done, 0)} % of 3,674,160 states, from the solved state outwards. The answer follows at 100 %.`
       const from = then.samples ?? 0
       if (evaluatedAt < from)
-        return `The newest complete evaluation began before the click, after ${compact(evaluatedAt)} samples (turns of training). The answer follows with one that begins after ${compact(from)}.`
-      const since =
-        samples !== undefined && samples > evaluatedAt
-          ? ` Training has reached ${compact(samples)} samples since then.`
-          : ''
-      const later = solved < half ? ' With more training, the columns fill from the left.' : ''
+        return `The newest complete evaluation began before the click, after ${compact(evaluatedAt)} samples. The answer follows with one that begins after ${compact(from)}.`
       const last = (failing ?? farthest + 1) - 1
       const reach =
         failing === undefined ? 'at all distances' : `up to ${last} ${last === 1 ? 'turn' : 'turns'}`
       return {
-        text: `After ${compact(evaluatedAt)} samples (turns of training), the network solved all states ${reach}, and ${percent(solved)} of all states. Near states are mostly learned first, because correct estimates spread outwards.${since}${later}`,
+        text: `After ${compact(evaluatedAt)} samples, the network solved all states ${reach}, and ${percent(solved)} of all states. Near states are mostly learned first, because correct estimates spread outwards.`,
         right: reached.indexOf(last),
       }
     },
   }),
   step({
-    title: 'Greedy moves',
+    title: 'The greedy policy',
     text: 'How does the network solve a cube? It makes the turn with the smallest estimate, estimates again for the next state, and repeats. This rule is the [greedy](greedy) policy. It needs no search and no table of solutions.',
     question: `Does the greedy policy of your network solve a cube that is scrambled by ${innerRings} turns?`,
     guesses: ['Yes', 'No'],
+    usually: 'the policy solves such a cube, once the curriculum has reached six turns.',
     target: 'cube',
     shows: ['status', 'solver'],
     reveals: ['status'],
@@ -274,12 +269,12 @@ export const guide: Guide = [
     outcome: ({ evaluated, solution, gaveUp }) => {
       if (solution !== undefined && evaluated !== undefined)
         return {
-          text: `The greedy policy solves it in ${solution} ${solution === 1 ? 'turn' : 'turns'}.${solution < innerRings ? ' Some of the random turns undid others, so that the cube was nearer than these turns.' : ''} The network has estimated for ${evaluated} ${evaluated === 1 ? 'state' : 'states'} only: the states on the way.`,
+          text: `The greedy policy solves the cube in ${solution} ${solution === 1 ? 'turn' : 'turns'}${solution < innerRings ? ', because some of the random turns undid others' : ''}. The network has evaluated only the ${evaluated} ${evaluated === 1 ? 'state' : 'states'} on the way.`,
           right: 0,
         }
       return gaveUp === 1
         ? {
-            text: 'The greedy policy did not reach the solved state. It repeats a cycle of states, because it makes the same move in the same state, and one wrong estimate leads back.',
+            text: 'The greedy policy found no solution: one wrong estimate leads back, so that it repeats a cycle of states.',
             right: 1,
           }
         : null
@@ -290,6 +285,7 @@ export const guide: Guide = [
     text: 'The map shows all states of the cube. The solved state is in the center, and each ring is one turn further away. A spot stands for several states: the more of them the network solves, the stronger its color. In the innermost and the outermost ring, which have few states, a spot is a single state. The button shows the map of the pretrained network of step 2 beside the map of your network.',
     question: 'Where are the states that your network does not solve?',
     guesses: [`Up to ${innerRings} turns away`, `More than ${innerRings} turns away`, 'Evenly in all rings'],
+    usually: 'most unsolved states are in the outer rings, which are learned later.',
     target: 'map',
     hidesPicture: true,
     shows: [],
@@ -326,18 +322,11 @@ export const guide: Guide = [
       if (pretrained !== 1 || samples !== 0 || solved === undefined) return null
       const other = `The pretrained network solves ${percent(solved)} of all states.`
       if (!ownSamples || inner === undefined || outer === undefined) return other
-      const own = `In its map, after ${compact(ownSamples)} samples, your network solves ${percent(inner)} of the states up to ${innerRings} turns away, and ${percent(outer)} of the others.`
-      const lost =
-        inner < 1
-          ? ' The missing near states are not learned yet, or were forgotten: a training step for other states changes their estimates as well.'
-          : ''
+      const own = `After ${compact(ownSamples)} samples, your network solves ${percent(inner)} of the states up to ${innerRings} turns away, and ${percent(outer)} of the others.`
       const change = inner - outer
       const right = Math.abs(change) < 0.001 ? 2 : change < 0 ? 0 : 1
-      const order =
-        right === 1
-          ? ' Rings further out are learned later, because their estimates depend on those of all rings further in.'
-          : ''
-      return { text: `${own}${order}${lost} ${other}`, right }
+      const lost = inner < 1 ? 'Missing near states are not learned yet, or were forgotten. ' : ''
+      return { text: `${own} ${lost || other}`, right }
     },
     isFinal: () => true,
     finish: [{ kind: 'learn', on: false }],
@@ -371,7 +360,7 @@ export const guide: Guide = [
       return {
         text: `The pretrained network needed ${solution} turns; the shortest solution of this cube has ${shortest}. ${
           excess === 0
-            ? 'It found a shortest way without a table, because its estimates of the turns to go put the right turn first at each step. For some other cubes it needs more turns: repeat the step to see.'
+            ? 'For some other cubes it needs more turns: repeat the step to see.'
             : 'It only estimates the turns to go, and one turn that does not lead nearer costs two or more.'
         }`,
         right: excess === 0 ? 0 : excess <= 2 ? 1 : 2,
@@ -379,9 +368,15 @@ export const guide: Guide = [
     },
     summary: {
       learned: [
-        'Your network learned by trial and error, without examples, from near states to far ones.',
-        'The pretrained network learned from examples of best turns. It solves all states without search, most of them, but not all, by a shortest way.',
-        'Estimates are accurate only for the turns that training covers.',
+        {
+          text: 'A network learns by trial and error, without examples, from near states to far ones.',
+          steps: [4, 5, 6],
+        },
+        {
+          text: 'The pretrained network learned from examples of best turns. It solves all states without search, most of them, but not all, by a shortest way.',
+          steps: [7, 8],
+        },
+        { text: 'Estimates are accurate only for the turns that training covers.', steps: [2, 3] },
       ],
       next: {
         label: 'Train without curriculum and other aids',

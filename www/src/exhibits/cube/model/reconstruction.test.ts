@@ -4,6 +4,9 @@ import { halfTurns, quarterTurns, sliceTurns, stageLengths } from './lengths'
 import { moved, readMove, type LayerMove } from './layer-move'
 import {
   attemptTurns,
+  enteredAlgorithm,
+  hasMoves,
+  isAwaited,
   lastAttempt,
   lineEnds,
   listedMoves,
@@ -12,6 +15,7 @@ import {
   statesOf,
   twizzleUrl,
   writeMoves,
+  writtenAlgorithm,
 } from './reconstruction'
 import { solved } from './stickers'
 
@@ -19,7 +23,7 @@ const read = (turns: string): LayerMove[] => turns.split(' ').map((turn) => read
 const after = (turns: string, first = solved(3)) => read(turns).reduce(moved, first)
 const made = (turns: string, by: CubeActor) => turns.split(' ').map((turn) => ({ turn, by }))
 const table = (change: Partial<CubeTable>): CubeTable =>
-  ({ stickers: solved(3), history: [], at: 0, solving: null, ...change }) as CubeTable
+  ({ cube: 1, stickers: solved(3), history: [], at: 0, solving: null, ...change }) as CubeTable
 const text = ({ setup, algorithm }: ReturnType<typeof reconstruction>) => [
   setup && writeMoves(setup),
   writeMoves(algorithm),
@@ -208,4 +212,44 @@ test('a stage has the number of its half turns', () => {
   const moves = [...made('F F', 'scramble'), ...made("x R U2 D' M", 'person')]
   const staged = moves.map((move, i) => ({ ...move, stage: { 4: 'cross', 6: 'rest' }[i] }))
   expect(stageLengths(staged)).toEqual([null, null, null, null, 2, null, 3])
+})
+
+test('entered texts keep their brackets and comments in the written algorithm', () => {
+  const turns = "F U2 R U R' U' F'"
+  const now = table({ history: made(turns, 'person'), at: 7, stickers: after(turns) })
+  const before = table({ history: made('F U2', 'person'), at: 2, stickers: after('F U2') })
+  const until6 = table({ history: now.history.slice(0, 6), at: 6 })
+  expect(enteredAlgorithm('[R, U]', 2, before)).toBeNull()
+  const entered = enteredAlgorithm(' [R, U]\n', 2, until6)!
+  expect(entered).toEqual({ text: '[R, U]', cube: 1, from: 2, turns: ['R', 'U', "R'", "U'"] })
+  expect(writtenAlgorithm(now, [entered])).toBe("F U2 [R, U] F'")
+  const commented = { ...entered, text: '[R, U] // commutator' }
+  expect(writtenAlgorithm(now, [commented])).toBe("F U2\n[R, U] // commutator\nF'")
+  // Equal moves of another cube, or of a solver.
+  expect(writtenAlgorithm({ ...now, cube: 2 }, [commented])).toBe("F U2 R U R' U' F'")
+  const bySolver = { ...now, history: [...made('F U2', 'person'), ...made("R U R' U' F'", 'solver')] }
+  expect(writtenAlgorithm(bySolver, [entered])).toBe("R U R' U' F'")
+  // Other moves at this place.
+  expect(writtenAlgorithm(before, [entered])).toBe('F U2')
+  // Moves of the scramble are not part of the algorithm.
+  const scrambled = { ...now, history: [...made("F U2 R U R'", 'scramble'), ...made("U' F'", 'person')] }
+  expect(writtenAlgorithm(scrambled, [entered])).toBe("U' F'")
+  expect(['// note', '/* R */', '()', "(R U)3'"].map(hasMoves)).toEqual([false, false, false, true])
+})
+
+test('the moves of an entered text appear on the same cube, or on the copy that replaces the demonstration', () => {
+  const entered = { text: 'R', cube: 1, isReplaced: false, from: 2 }
+  const states = [
+    { cube: 1, at: 2 },
+    { cube: 1, at: 3 },
+    { cube: 2, at: 0 },
+  ]
+  expect(states.map((state) => isAwaited(entered, state))).toEqual([true, false, false])
+  const overDemo = { ...entered, isReplaced: true, from: 0 }
+  expect([...states, { cube: 2, at: 1 }].map((state) => isAwaited(overDemo, state))).toEqual([
+    true,
+    true,
+    true,
+    false,
+  ])
 })

@@ -64,16 +64,21 @@ export function attemptTurns(table: Pick<CubeTable, 'stickers' | 'history' | 'at
   return history.slice(lastAttempt({ ...table, history }).solution).map(({ turn }) => turn)
 }
 
+/** Returns the turns of the history and of the rest of a solution. */
+function stagedTurns(table: Pick<CubeTable, 'history' | 'solving'>): StagedMove[] {
+  const ahead = aheadOf(table).map((turn) => ({ turn, by: 'solver' as const, stage: undefined }))
+  return [...table.history, ...ahead].flatMap(({ turn, by, stage }) => {
+    const move = readMove(turn)
+    return move ? [{ ...move, by, stage }] : []
+  })
+}
+
 /** Divides the history into the turns up to the end of the last scramble and the algorithm. */
 export function reconstruction(
   table: Pick<CubeTable, 'stickers' | 'history' | 'at' | 'solving'>,
 ): Reconstruction {
-  const { stickers, history, at } = table
-  const ahead = aheadOf(table).map((turn) => ({ turn, by: 'solver' as const, stage: undefined }))
-  const turns = [...history, ...ahead].flatMap(({ turn, by, stage }): StagedMove[] => {
-    const move = readMove(turn)
-    return move ? [{ ...move, by, stage }] : []
-  })
+  const { stickers, at } = table
+  const turns = stagedTurns(table)
   const length = lastAttempt(table).solution
   const algorithm = mergedMoves(turns.slice(length), bySolver)
   const size: Size = stickers.length === 24 ? 2 : 3
@@ -144,6 +149,86 @@ export const writeMoves = (moves: readonly StagedMove[]): string =>
     .map((move) => writeMove(move) + (move.stage ? ` // ${move.stage}\n` : ' '))
     .join('')
     .trimEnd()
+
+/**
+ * Text that the user has entered, such as `[R, U] // commutator`, and its moves in the history of the cube with the ID `cube`, from
+ * position `from` on.
+ */
+export interface EnteredAlgorithm {
+  text: string
+  cube: number
+  from: number
+  turns: readonly string[]
+}
+
+/** Returns whether a text in standard notation has moves, not only comments. */
+export const hasMoves = (text: string): boolean =>
+  /[A-Za-z]/.test(text.replaceAll(/\/\/.*|\/\*[^]*?\*\//g, ''))
+
+/** Returns an entered text with its moves, once the history has received them at the position `from`; null before. */
+export function enteredAlgorithm(
+  text: string,
+  from: number,
+  { cube, history, at }: Pick<CubeTable, 'cube' | 'history' | 'at'>,
+): EnteredAlgorithm | null {
+  const made = history.slice(from)
+  if (made.length === 0 || at !== history.length || made.some(({ by }) => by !== 'person')) return null
+  return { text: text.trim(), cube, from, turns: made.map(({ turn }) => turn) }
+}
+
+/** Entered text whose moves are not displayed yet. */
+export interface PendingAlgorithm {
+  text: string
+  /** ID of the cube that was displayed when the text was entered. */
+  cube: number
+  /** Whether another cube replaces this one before the moves. */
+  isReplaced: boolean
+  /** Position of the moves in the history. */
+  from: number
+}
+
+/** Returns whether the moves of an entered text can still appear: false once they are displayed, or the cube is another one. */
+export function isAwaited(
+  { cube, isReplaced, from }: PendingAlgorithm,
+  table: Pick<CubeTable, 'cube' | 'at'>,
+): boolean {
+  const isSame = table.cube === cube
+  if (isReplaced) return isSame || table.at <= from
+  return isSame && table.at <= from
+}
+
+/** Returns whether the history has the moves of an entered text, made by the person. */
+export const isListed = (
+  { cube, from, turns }: EnteredAlgorithm,
+  table: Pick<CubeTable, 'cube' | 'history'>,
+): boolean =>
+  table.cube === cube &&
+  turns.every((turn, i) => {
+    const made = table.history[from + i]
+    return made?.turn === turn && made.by === 'person'
+  })
+
+/** Writes the algorithm of the last attempt. Entered texts, in the order of their moves, keep their brackets and comments. */
+export function writtenAlgorithm(
+  table: Pick<CubeTable, 'cube' | 'stickers' | 'history' | 'at' | 'solving'>,
+  entered: readonly EnteredAlgorithm[],
+): string {
+  const turns = stagedTurns(table)
+  const parts: string[] = []
+  let end = lastAttempt(table).solution
+  const write = (to: number) => {
+    if (to > end) parts.push(writeMoves(mergedMoves(turns.slice(end, to), bySolver)))
+  }
+  for (const one of entered) {
+    if (one.from < end || !isListed(one, table)) continue
+    write(one.from)
+    parts.push(one.text)
+    end = one.from + one.turns.length
+  }
+  write(turns.length)
+  // A comment ends with its line.
+  return parts.join(parts.some((part) => /\/\/|\n/.test(part)) ? '\n' : ' ')
+}
 
 /** Move in the list of turns: a move, or two equal quarter turns in a row of a solution. */
 export interface ListedMove {

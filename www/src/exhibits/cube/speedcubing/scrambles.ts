@@ -5,6 +5,12 @@ import type { Size } from '../model/turns'
 /** Phase of the computation of a scramble. The first scramble of a size computes the tables of the generator. */
 export type ScramblePhase = 'loading' | 'tables' | 'searching'
 
+export const scrambleProgress: Readonly<Record<ScramblePhase, string>> = {
+  loading: 'Loading the scramble generator.',
+  tables: 'Computing the tables of the scramble generator, once per visit.',
+  searching: 'Computing the scramble.',
+}
+
 /** Sizes whose tables are computed, each with the number of the worker that has the tables. */
 const prepared = new Set<string>()
 

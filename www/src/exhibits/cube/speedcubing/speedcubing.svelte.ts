@@ -33,6 +33,7 @@ export class Speedcubing {
   )
   /** Whether the panel of the timer is open. */
   open = $state(false)
+  #full = $state(false)
   /** Phase of the computation of a scramble; null if none is computed. */
   computing = $state.raw<ScramblePhase | null>(null)
   timer = $state.raw<TimerState>({ phase: 'idle' })
@@ -72,9 +73,14 @@ export class Speedcubing {
     return this.lab.exhibit ?? ''
   }
 
+  /** Whether the full-size timer is open. */
+  get isFull(): boolean {
+    return this.#full
+  }
+
   /** Whether the space bar times a physical cube instead of the moves of the cube on the page. */
   get physical(): boolean {
-    return this.settings.values.physical
+    return this.#full || this.settings.values.physical
   }
 
   /** Hides the time of a solve that is done: it is that of the last solve in the list. */
@@ -235,10 +241,30 @@ export class Speedcubing {
   /** Selects what is timed: a physical cube, which gets a scramble, or the cube on the page. */
   choose(physical: boolean): void {
     this.settings.set({ physical })
+    this.reset()
+    this.provide()
+  }
+
+  /** Opens or closes the full-size timer. It times a physical cube; the stored setting stays. An inspection is canceled. */
+  setFull(isFull: boolean): void {
+    if (isFull === this.#full) return
+    const { physical } = this
+    this.#full = isFull
+    if (physical === this.physical) this.timer = cancel(this.timer, 'idle')
+    else this.reset()
+    if (isFull) this.provide()
+  }
+
+  /** Sets the timer to the state before an attempt. */
+  private reset(): void {
     const { cube } = this.table
-    const isReady = !physical && cube !== null && !cube.solved && this.isTimed(cube)
+    const isReady = !this.physical && cube !== null && !cube.solved && this.isTimed(cube)
     this.timer = { phase: isReady ? 'ready' : 'idle' }
-    if (physical && this.scramble === null) void this.next()
+  }
+
+  /** Sets up a scramble for a physical cube if there is none. */
+  private provide(): void {
+    if (this.physical && this.scramble === null) void this.next()
   }
 
   /** Ends the solve of the cube on the page as DNF, and offers to delete the result. */

@@ -619,6 +619,40 @@ describe('timed solves', () => {
     expect([speed.timer.phase, speed.sessions.solves.length]).toEqual(['idle', 2])
   })
 
+  test('the full-size timer times a physical cube; the stored setting stays', async () => {
+    const { speed } = ready()
+    speed.open = true
+    speed.setFull(true)
+    expect([speed.physical, speed.settings.values.physical]).toEqual([true, false])
+    expect(new TimerSettings().values.physical).toBe(false)
+    // There was no scramble.
+    await vi.waitFor(() => expect(speed.scramble).toEqual({ text: 'F', typed: false }))
+    await vi.waitFor(() => expect(speed.computing).toBeNull())
+    speed.press(' ', 1000)
+    expect(speed.timer.phase).toBe('inspecting')
+    speed.setFull(false)
+    expect([speed.timer.phase, speed.physical]).toEqual(['idle', false])
+  })
+
+  test('the full-size timer brings a scramble if a physical cube is timed already; closing cancels the inspection', async () => {
+    const { speed } = ready()
+    speed.open = true
+    speed.settings.set({ physical: true })
+    speed.setFull(true)
+    await vi.waitFor(() => expect(speed.scramble).toEqual({ text: 'F', typed: false }))
+    await vi.waitFor(() => expect(speed.computing).toBeNull())
+    speed.press(' ', 1000)
+    speed.press(' ', 2000)
+    expect(speed.timer.phase).toBe('holding')
+    speed.setFull(false)
+    expect([speed.timer.phase, speed.physical]).toEqual(['idle', true])
+    // The result stays.
+    const done: TimerState = { phase: 'done', solve: solve(1500) }
+    speed.timer = done
+    speed.setFull(true)
+    expect(speed.timer).toEqual(done)
+  })
+
   test('a scramble that leaves the cube solved does not arm the timer', async () => {
     const { speed, show } = ready()
     await speed.start("R R'", true)

@@ -6,7 +6,7 @@ import type { Lab } from '../../../state/lab.svelte'
 import { toasts } from '../../../state/toasts.svelte'
 import { halfTurns, quarterTurns } from '../model/lengths'
 import { statesOf } from '../model/reconstruction'
-import { turned } from '../model/stickers'
+import { isUniform, turned } from '../model/stickers'
 import { inverse, readTurn } from '../model/turns'
 
 /** Number of moves of a solution in both metrics. */
@@ -48,7 +48,8 @@ export class TwoPhase {
   /** State before the solutions, and the solution lengths of the network, of the optimal solver and of the two-phase solver. */
   known = $state.raw<{
     start: string
-    network?: SolutionLength
+    /** Null if the network has found no solution. */
+    network?: SolutionLength | null
     optimal?: OptimalLength
     twoPhase?: TwoPhaseSolution
   } | null>(null)
@@ -136,12 +137,17 @@ export class TwoPhase {
 
   private recordSolution({ stickers, solving }: Pick<CubeTable, 'stickers' | 'solving'>): void {
     if (!solving || solving.by.kind === 'two_phase' || solving.solution.length === 0) return
-    if (solving.status !== 'playing' && solving.status !== 'solved') return
+    if (solving.status === 'searching') return
     const made = solving.solution.slice(0, solving.made).flatMap((turn) => readTurn(turn) ?? [])
     const start = made.reverse().map(inverse).reduce(turned, stickers)
     const { by, solution } = solving
     const isOptimal = by.kind === 'exact' || by.kind === 'exact_half'
-    if (!isOptimal) this.record(start, 'network', lengthsOf(solution))
+    const ended = solution.slice(solving.made).flatMap((turn) => readTurn(turn) ?? [])
+    // The turns of a greedy policy in progress, or of one that has failed, are no solution.
+    const isSolution = isUniform(ended.reduce(turned, stickers))
+    const isKnown = this.known?.start === start && this.known.network != null
+    if (!isOptimal && isSolution) this.record(start, 'network', lengthsOf(solution))
+    else if (!isOptimal && solving.status === 'gave_up' && !isKnown) this.record(start, 'network', null)
     if (!isOptimal && solving.optimal == null) return
     const before = this.known?.start === start ? this.known.optimal : undefined
     this.record(start, 'optimal', {
@@ -150,10 +156,14 @@ export class TwoPhase {
     })
   }
 
-  private record(start: string, solver: 'network', length: SolutionLength): void
+  private record(start: string, solver: 'network', length: SolutionLength | null): void
   private record(start: string, solver: 'optimal', length: OptimalLength): void
   private record(start: string, solver: 'twoPhase', length: TwoPhaseSolution): void
-  private record(start: string, solver: 'network' | 'optimal' | 'twoPhase', length: OptimalLength): void {
+  private record(
+    start: string,
+    solver: 'network' | 'optimal' | 'twoPhase',
+    length: OptimalLength | null,
+  ): void {
     this.known = { ...(this.known?.start === start ? this.known : { start }), [solver]: length }
   }
 }

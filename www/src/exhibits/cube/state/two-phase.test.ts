@@ -100,6 +100,25 @@ test('a search in quarter turns is ignored after another cube was solved', async
   expect(twoPhase.known).toEqual({ start, network: { half: 1, quarter: 2 } })
 })
 
+test('the turns of a policy that has failed are no solution', () => {
+  const { twoPhase } = solver()
+  const history = ['U', 'F'].map((turn) => ({ turn, by: 'scramble' as const }))
+  const tried = { turn: 'R', by: 'solver' as const }
+  const solving = { by: { kind: 'greedy' }, solution: ['R'], made: 1, optimal: 2 }
+  const follow = (status: string) =>
+    twoPhase.follow({
+      stickers: after('U F R'),
+      history: [...history, tried],
+      at: 3,
+      solving: { ...solving, status } as never,
+    })
+  const optimal = { half: null, quarter: 2 }
+  follow('playing')
+  expect(twoPhase.known).toEqual({ start: after('U F'), optimal })
+  follow('gave_up')
+  expect(twoPhase.known).toEqual({ start: after('U F'), optimal, network: null })
+})
+
 test('solutions of another starting position are dropped', () => {
   const { twoPhase } = solver()
   const scrambled = { turn: 'U', by: 'scramble' as const }

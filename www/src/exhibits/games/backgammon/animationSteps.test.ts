@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { GameMove } from '../../../engine/page/session'
-import { BAR, type Checkers, OFF, played, same, start } from '../model/checkers'
-import { animationSteps, final, moveTime, rollTime, spent, stateAfter, unplayed } from './animationSteps'
+import { BAR, type Checkers, OFF, played, same, start, unplayed } from '../model/checkers'
+import { animationSteps, final, moveTime, rollTime, spent, stateAfter } from './animationSteps'
 import { move, table, turn } from '../../../../../tests/fixtures/game-table'
 
 const after = (checkers: Checkers, seat: 0 | 1, moves: GameMove[]): Checkers =>

@@ -1,6 +1,6 @@
 /** Animation steps from the displayed board to the current state of the game. */
 import type { GameMove, GameTable } from '../../../engine/page/session'
-import { seatOf, BAR, moved, other, played, same, type Checkers, type Seat } from '../model/checkers'
+import { seatOf, played, same, unplayed, type Checkers, type Seat } from '../model/checkers'
 
 export interface BoardSnapshot {
   checkers: Checkers
@@ -34,19 +34,6 @@ export const moveTime = 340
 
 /** Maximum number of turns to animate at once. */
 const longest = 3
-
-/** Returns the position of a game; null for games other than backgammon. */
-export function checkersOf(table: GameTable): Checkers | null {
-  return table.board.kind === 'backgammon' ? table.board.checkers : null
-}
-
-/** Returns the position before the given moves. */
-export function unplayed(checkers: Checkers, seat: Seat, moves: readonly GameMove[]): Checkers {
-  return moves.reduceRight((after, { from, to, hits }) => {
-    const back = moved(after, seat, to, from)
-    return hits ? moved(back, other(seat), BAR, 25 - to) : back
-  }, checkers)
-}
 
 /** Returns the position before a turn of the history, by its index from 0. */
 export function before(table: GameTable, checkers: Checkers, turn: number): Checkers {

@@ -1,9 +1,8 @@
 /** State of the animated board. The board shows computer moves one by one and therefore lags behind the game. */
 import type { GameMove, GameTable } from '../../../engine/page/session'
 import { theme } from '../../../state/theme.svelte'
-import { played, start, type Checkers, type Seat } from '../model/checkers'
+import { checkersOf, played, start, type Checkers, type Seat } from '../model/checkers'
 import {
-  checkersOf,
   animationSteps,
   stateAfter,
   spent,

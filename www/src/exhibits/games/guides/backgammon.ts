@@ -35,11 +35,11 @@ const setUp: readonly Action[] = [
 ]
 
 /**
- * Results of `vivarium eval --checkpoint backgammon.safetensors --against pubeval --games 2000 --seed 5`, with `--simulations 0` and
- * with `--simulations 100`: points per game, and mean equity loss per decision.
+ * Results of `vivarium eval --checkpoint backgammon.safetensors --against pubeval --games 2000 --seed 5`, with `--simulations 0` with
+ * `--simulations 100` and, for the decisions, with 800: points per game, and mean equity loss per decision.
  */
 const unseen =
-  ' The luck of the dice hides the gain: even in 2,000 games against Pubeval the intervals overlap (0.46 points per game without search, 0.49 with 100 simulations). Single plays show it: in 240 decisions with known equities, the choice loses 0.016 points on average without search, and 0.011 with it.'
+  ' Single plays show a gain, without the luck of the dice: a play loses 0.011 points on average without search, and 0.006 with 800 simulations.'
 
 export const guide: Guide = [
   step({
@@ -47,6 +47,7 @@ export const guide: Guide = [
     text: 'Both sides move 15 checkers around the board by the numbers of two dice, and then off the board; the first to finish wins. A high win counts double or triple: a [gammon](gammon) or a backgammon. A [neural network](network) estimates how probable each result is. The [equity](backgammon-equity) is the mean number of points that you, the side below, win per game.',
     question: 'How good is a first roll of 3-1 for you, below?',
     guesses: ['Good', 'Neither good nor bad', 'Bad'],
+    usually: 'a first roll of 3-1 is good: it makes a block of two checkers on point 5.',
     target: 'board',
     shows: ['equity'],
     action: { label: 'Set up the start with 3-1', does: setUp },
@@ -54,16 +55,17 @@ export const guide: Guide = [
     outcome: ({ complete, equity, win }) =>
       complete === 1 && equity !== undefined && win !== undefined
         ? {
-            text: `You win ${number(win, 1)} % of the games from here, and your equity is ${scale.format(equity)} points. You are ahead because 3-1 makes a block of two checkers on point 5. Before the roll the two sides are nearly equal.`,
+            text: `You win ${number(win, 1)} % of the games from here, and your equity is ${scale.format(equity)} points. 3-1 is good because it makes a block of two checkers on point 5.`,
             right: equity > fair ? 0 : equity < -fair ? 2 : 1,
           }
         : null,
   }),
   step({
     title: 'Many plays for one roll',
-    text: 'Most rolls can be played in 10 to 30 ways. The computer compares them by looking ahead, with a [search](search). The list shows how often it has tried each play (its [visits](visits)), how good the play is, and how much it loses against the best one. A row under the pointer shows its play on the board.',
+    text: 'Most rolls can be played in 10 to 30 ways. The computer compares them by looking ahead, with a [search](search) of many [simulations](simulation). The list shows how many simulations the search has spent on each play (its [visits](visits)), how good the play is, and how much it loses against the best one. A row under the pointer shows its play on the board.',
     question: 'Which play of 3-1 is the best?',
     guesses: [...plays.map(({ text }) => text), 'Another one'],
+    usually: 'the search chooses 8/5 6/5, as experts do.',
     target: 'analysis',
     shows: [],
     setup: hideHints,
@@ -83,7 +85,7 @@ export const guide: Guide = [
       const found = plays.findIndex(({ digits }) => digits === chosen)
       const name = found < 0 ? 'the play with most visits in the list' : plays[found]!.text
       return {
-        text: `After ${simulations.toLocaleString('en')} simulations, the search chooses ${name}. Experts play 8/5 6/5: a checker moves from point 8 and one from point 6 to point 5. Two checkers on a point block it for the opponent.`,
+        text: `After ${simulations.toLocaleString('en')} simulations, the search chooses ${name}. Experts play 8/5 6/5: two checkers on point 5 block it for the opponent.`,
         right: found < 0 ? plays.length : found,
       }
     },
@@ -92,9 +94,10 @@ export const guide: Guide = [
     {
       text: 'After each play the opponent rolls the dice, and the roll is random. There are 21 different ones: a double comes once in 36 rolls, any other twice. The search tree has a branch for each roll, and a play is worth the mean over all rolls.',
       question: 'How fast does the tree grow with the depth?',
+      usually: 'the search looks only a few plays ahead: each play has up to 21 rolls below it.',
     },
     ({ states }) =>
-      `Very fast, because each play has up to 21 rolls below it, and each roll has often 10 to 30 plays. With ${count(states)} states the search looks only a few moves ahead: most of the knowledge is in the network.`,
+      `Very fast: each play has up to 21 rolls below it, and each roll often 10 to 30 plays. With ${count(states)} states the search looks only a few plays ahead.`,
   ),
   step({
     title: 'Your own play',
@@ -115,20 +118,20 @@ export const guide: Guide = [
       lost !== undefined
         ? lost < leastLoss
           ? {
-              text: 'Your play is the best one, because the search has found no play with more points.',
+              text: 'Your play is the best one: the search has found no play with more points.',
               right: 0,
             }
           : {
-              text: `Your play loses ${number(lost, 3)} points per game, because the search has found a better one: select the turn in the list to see it.${severity(lost) === 'blunder' ? ' Backgammon players call this a blunder.' : ''}`,
+              text: `Your play loses ${number(lost, 3)} points per game${severity(lost) === 'blunder' ? ', which players call a blunder' : ''}. Select the turn in the list to see a better play.`,
               right: lost < 0.05 ? 1 : 2,
             }
         : null,
   }),
   selfPlayStep(
-    'Your opponent was trained before. Here a new network starts at random, and learns only from games against itself, without human games: [self-play](self-play). The dice lead each game to other positions, so that the network meets many kinds of them.',
+    'Your opponent was a pretrained network. Here a new network starts at random, and learns only from games against itself, without human games: [self-play](self-play). The dice lead each game to other positions, so that the network meets many kinds of them.',
     {
       direction: 'shorter',
-      cause: 'The games become shorter because the network learns to bring its checkers home.',
+      cause: 'the network learns to bring its checkers home',
     },
   ),
   ladderStep(
@@ -150,9 +153,12 @@ export const guide: Guide = [
     ),
     summary: {
       learned: [
-        'The value of a position is the mean number of points that it wins, over all rolls of the dice.',
-        'The network learns this value from games against itself.',
-        'A search looks only a few moves ahead, because each roll has many plays.',
+        {
+          text: 'The equity of a position is the mean number of points that it wins, over all rolls of the dice.',
+          steps: [1, 2],
+        },
+        { text: 'The network learns this equity from games against itself.', steps: [5, 6] },
+        { text: 'A search looks only a few plays ahead, because each roll has many plays.', steps: [3, 7] },
       ],
       next: playNewest,
     },

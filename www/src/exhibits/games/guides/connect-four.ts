@@ -20,10 +20,7 @@ const position: readonly Action[] = [
   { kind: 'click', element: 'position-set' },
 ]
 /** Reason for this column. */
-const threat = `This move wins against every reply: it creates two threats. Column 1 and column 5 both complete four in the bottom row, and the opponent can block only one of them. Try it: play column ${winning} on the board, then the one of the two that the opponent has not blocked.`
-/** Explanation of what the hints show above the board. */
-const bars =
-  'Gray bars show which columns the network likes, colored bars how often the search has tried them.'
+const threat = `Column ${winning} wins: column 1 and column 5 then both complete four in the bottom row, and the opponent can block only one of them.`
 /** Guesses of the part of the simulations of one move, in percent. */
 const shares = ranges([40, 70], (percent) => `${percent} %`)
 /** Policy loss of a network that gives all seven columns the same probability. */
@@ -65,9 +62,10 @@ const isPolicyMeasured = (
 export const guide: Guide = [
   step({
     title: 'Find the move',
-    text: 'Four stones in a row win: across, upward or diagonally. You have the colored stones. The computer has two tools to find a good move: a [neural network](network) judges the position at first sight, and a [search](search) looks ahead. Select your column below; moves on the board are only for trying.',
+    text: 'Four stones in a row win: across, upward or diagonally. You have the colored stones. The computer has two tools to find a good move: a [neural network](network) rates the columns at once (gray bars above the board), and a [search](search) looks ahead (colored bars). Select your column below; moves on the board are only for trying.',
     question: 'Which column would you play?',
     guesses: candidates.map((column) => `Column ${column}`),
+    usually: `the network without search prefers column 6, and the search finds column ${winning}, which wins.`,
     target: 'board',
     shows: [],
     setup: [...hideHints, ...position],
@@ -95,46 +93,43 @@ export const guide: Guide = [
       const tools =
         glance === chosen
           ? `Network and search both choose column ${chosen}.`
-          : `At first sight the network prefers column ${glance}; the search looks ahead and chooses column ${chosen}.`
-      const text = isWon ? `${tools} ${threat} ${bars}` : `${tools} ${bars}`
+          : `Without search the network prefers column ${glance}; the search chooses column ${chosen}.`
+      const text = isWon ? `${tools} ${threat}` : tools
       const right = candidates.indexOf(chosen)
       return right < 0 ? text : { text, right }
     },
   }),
   treeStep(
     {
-      text: 'The search makes hundreds of tries, the [simulations](simulation). Each one plays good moves for both sides until it reaches a new position, where the network estimates who wins, or the end of the game. The better a move has done, the more often the search tries it again. In the tree, each line is a move. The wider it is, the more simulations went through it: the [visits](visits) of the move.',
+      text: 'The search runs hundreds of [simulations](simulation). Each one plays good moves for both sides until the game ends, or until it reaches a new position, whose [value](value) the network estimates: who will win. The better a move has done, the more simulations begin with it. In the tree, each line is a move. The wider it is, the more simulations went through it: the [visits](visits) of the move.',
       question: 'How many of the simulations does the best move get?',
       guesses: shares.guesses,
+      usually: 'the best move gets most of the simulations.',
       // The visitor may have made a move.
       setup: position,
     },
-    ({ states, all, most, moves, end }) => {
+    ({ all, most, moves, end }) => {
       const part = (100 * most) / all
       const ends = end === 0 ? '' : ` The best line ends after ${end} moves, because the game is over.`
-      const size =
-        states < all / 2
-          ? ` The tree has only ${count(states)} positions, because many simulations reach the same end of the game.`
-          : ''
       return {
-        text: `The search returns to a move as long as its results are the best so far: this one gets ${count(most)} of ${count(all)} simulations, ${number(part, 0)} %. Spread evenly, each of the ${moves} moves would get ${count(Math.round(all / moves))}.${ends}${size}`,
+        text: `The best move gets ${count(most)} of ${count(all)} simulations, ${number(part, 0)} %; spread evenly, each of the ${moves} moves would get ${count(Math.round(all / moves))}.${ends}`,
         right: shares.indexOf(part),
       }
     },
   ),
   selfPlayStep(
-    'The steps before used a trained network. Here a new one starts at random, and learns only from games against itself: [self-play](self-play).',
+    'So far the network was a pretrained one. Here a new network starts at random, and learns only from games against itself: [self-play](self-play). After each round of games, training changes the network a little, so that it predicts two things better: which move the search chooses, and who wins.',
     {
       direction: 'longer',
-      cause: 'The games become longer because the network learns to see threats and to block them.',
+      cause: 'the network learns to see threats and to block them',
     },
-    'It learns from these games which move the search chose, and who won: after each round, training changes it a little, so that it predicts both better. “Promotions” counts how often the newest network has beaten the best one before it in a match.',
   ),
   step({
     title: 'The network learns from the search',
-    text: `The search finds better moves than the first sight of the network. The network learns to see these moves at once, and the next search starts from there. The [policy loss](cross-entropy) measures how much the moves of the search surprise the network: ${number(uniformLoss, 2)} if it only guesses among the seven columns, near 0 if it expects each move. The button shows its chart.`,
+    text: `The search finds better moves than the network alone. The network learns to predict these moves: its [policy](policy) gives each move a probability, and the next search starts from there. The [policy loss](cross-entropy) measures how much the moves of the search surprise the network: ${number(uniformLoss, 2)} if it only guesses among the seven columns, near 0 if it expects each move. The button shows its chart.`,
     question: 'What does the policy loss do as training continues?',
     guesses: ['It falls', 'It rises', 'It hardly changes'],
+    usually: 'the policy loss falls: the network learns the moves of the search.',
     target: 'chart-policy_loss',
     reveals: ['chart-policy_loss'],
     action: { label: 'Continue training', does: trainFast },
@@ -166,14 +161,14 @@ export const guide: Guide = [
       const change = policy - before
       const right = change <= -clearLoss ? 0 : change >= clearLoss ? 1 : 2
       const cause = [
-        'It falls because the network learns the moves that the search chooses.',
-        'It can rise for a while because the search improves as well: its moves are new to the network.',
+        'The network learns the moves that the search chooses.',
+        'The search improves as well, so that its moves are new to the network.',
         firstPolicy - policy >= clearLoss
-          ? 'It has fallen before, and now falls slowly: the network improves, but so does the search that it learns from.'
+          ? `The loss has fallen before, from ${number(firstPolicy, 2)} at the start of the chart.`
           : 'The network needs more games to learn the moves of the search.',
       ][right]!
       return {
-        text: `${cause} The policy loss was ${number(firstPolicy, 2)} at the start of the chart, ${number(before, 2)} before the click, and is ${number(policy, 2)} in the games since then.`,
+        text: `The policy loss was ${number(before, 2)} before the click, and is ${number(policy, 2)} in the games since then. ${cause}`,
         right,
       }
     },
@@ -182,9 +177,10 @@ export const guide: Guide = [
   }),
   step({
     title: 'The price of search',
-    text: 'Looking far ahead takes time. By default, only a quarter of the moves of self-play is searched. For the others the network looks just one move ahead and takes the best position, which is much faster.',
+    text: 'Looking far ahead takes time. By default, only a quarter of the moves of self-play is searched. For the others the network looks just one move ahead and takes the best position, which is much faster. The next step sets the share back to a quarter.',
     question: 'What happens to the number of games per minute if every move is searched?',
     guesses: ['It rises', 'It falls below half', 'It falls a little'],
+    usually: 'the number of games per minute falls below half: each move then needs a search.',
     target: 'games-per-minute',
     shows: ['games-per-minute'],
     leave: [{ kind: 'set', path: 'search.search_share', value: defaultShare }],
@@ -218,7 +214,7 @@ export const guide: Guide = [
       const ratio = since / before
       const right = ratio >= 1 ? 0 : ratio < 0.5 ? 1 : 2
       const cause = right === 0 ? '' : 'Fewer games end because each move now needs a search: '
-      const text = `${cause}${rates} In return, the network learns every move from a search. The setting returns to a quarter with the next step.`
+      const text = `${cause}${rates} In return, the network learns every move from a search.`
       return { text, right }
     },
     isFinal: (now, then) => timeMeasured(now, then) >= 1,
@@ -234,7 +230,7 @@ export const guide: Guide = [
   ),
   {
     ...searchStep(scale, {
-      player: 'The network that comes with the page, which was trained for about three minutes,',
+      player: 'The pretrained network, which learned for about three minutes,',
       opponent: '[minimax](minimax), which computes all moves 6 moves ahead',
       pairs: 25,
       counting: 'A draw counts half.',
@@ -243,9 +239,15 @@ export const guide: Guide = [
     }),
     summary: {
       learned: [
-        'The network judges a position at once, and the search corrects it by looking ahead.',
-        'In self-play the network learns the moves that its own search has chosen.',
-        'More simulations per move make the same network a stronger player, and a slower one.',
+        {
+          text: 'The network rates a position at once, and the search corrects it by looking ahead.',
+          steps: [1, 2],
+        },
+        { text: 'In self-play the network learns the moves that its own search has chosen.', steps: [3, 4] },
+        {
+          text: 'More simulations per move make the same network a stronger player, and a slower one.',
+          steps: [5, 7],
+        },
       ],
       next: playNewest,
     },

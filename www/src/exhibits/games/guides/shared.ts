@@ -1,6 +1,5 @@
 /** Steps that the guided paths of the games share. */
 import { compact, number, short } from '../../../lib/format'
-import { recentMatches } from '../model/ladder'
 import {
   step,
   trainFast,
@@ -48,19 +47,18 @@ const similarLength = 0.05
 /** Direction in which the length of the games of self-play is expected to change, and its reason. */
 interface LengthChange {
   direction: 'longer' | 'shorter'
+  /** Clause. */
   cause: string
 }
 
-/**
- * Returns a guide step that trains a new network at full speed and compares the length of its games of self-play. `explanation`:
- * follows the outcome.
- */
-export const selfPlayStep = (text: string, expected: LengthChange, explanation = ''): GuideStep =>
+/** Returns a guide step that trains a new network at full speed and compares the length of its games of self-play. */
+export const selfPlayStep = (text: string, expected: LengthChange): GuideStep =>
   step({
     title: 'Self-play',
     text,
     question: 'How does the length of the games change while the network learns?',
     guesses: ['They become longer', 'They become shorter', 'It hardly changes'],
+    usually: `the games become ${expected.direction}: ${expected.cause}.`,
     target: 'living-view',
     action: { label: 'Train a new network', does: trainNew },
     figures: {
@@ -81,9 +79,9 @@ export const selfPlayStep = (text: string, expected: LengthChange, explanation =
         return `Measuring: ${compact(games)} games of self-play in ${number(seconds, 0)} s.${seconds < halfMinute ? '' : ' The chart needs another point, which follows when the network has learned from more games.'}`
       const change = length / firstLength - 1
       const direction = Math.abs(change) < similarLength ? 'similar' : change > 0 ? 'longer' : 'shorter'
-      const cause = direction === expected.direction ? `${expected.cause} ` : ''
+      const cause = direction === expected.direction ? `: ${expected.cause}` : ''
       return {
-        text: `${cause}A game took ${short(firstLength)} moves on average at the start of the chart, and ${short(length)} at its end. The new network has played ${gamesIn(games, seconds)}. ${explanation}`.trimEnd(),
+        text: `A game took ${short(firstLength)} moves on average at the start of the chart, and ${short(length)} at its end${cause}. The new network has played ${gamesIn(games, seconds)}.`,
         right: ['longer', 'shorter', 'similar'].indexOf(direction),
       }
     },
@@ -119,7 +117,8 @@ export function ladderStep(
     matches > (then.steps ?? steps)
   return step<string>({
     title: 'Strength against fixed players',
-    text: `${text} The button continues training until the next matches, and shows the results of all matches so far.`,
+    text: `${text} The button continues training until the next matches, and shows the results of all matches so far. The band around a curve shows how much of a result can be chance; in a clear win the whole band is above “even”, the dashed line.`,
+    usually: `the network beats ${opponents[0]} first, and ${opponents.at(-1)} last.`,
     question: 'How many of these players does the network clearly beat in its newest matches?',
     guesses: ['At most one', 'Some, but not all', 'All of them'],
     target: 'ladder',
@@ -147,7 +146,7 @@ export function ladderStep(
         ...(beaten < results.length ? [`not clearly above “even”: ${list(false)}`] : []),
       ]
       return {
-        text: `It clearly beats ${beaten} of ${results.length}. ${unit} in the newest matches alone: ${parts.join('; ')}. (Beside the board, the page shows the mean of the last ${recentMatches} matches.) The band around a curve shows how much of a result can be chance; in a clear win the whole band is above “even”, the dashed line. Games against itself were all that the network learned from.`,
+        text: `The network clearly beats ${beaten} of ${results.length} players. ${unit} in the newest matches: ${parts.join('; ')}.`,
         right: beaten <= 1 ? 0 : beaten < results.length ? 1 : 2,
       }
     },
@@ -169,7 +168,7 @@ interface TreeFigures extends RootVisits {
  * describes the tree of the complete search.
  */
 export const treeStep = (
-  { setup = [], ...texts }: Pick<GuideStep, 'text' | 'question' | 'guesses' | 'setup'>,
+  { setup = [], ...texts }: Pick<GuideStep, 'text' | 'question' | 'guesses' | 'setup' | 'usually'>,
   outcome: (figures: TreeFigures) => string | Answer,
 ): GuideStep =>
   step({
@@ -221,11 +220,11 @@ interface SearchTexts extends Pick<GuideStep, 'question' | 'guesses'> {
 
 /**
  * Returns a guide step that measures one network with different numbers of simulations. `guesses`: no certain gain, a gain
- * below {@link searchGain}, a larger gain. `unseen`: the reason why these games may not show a gain, with other measurements.
+ * below {@link searchGain}, a larger gain. `unseen`: other measurements, if these games show no gain.
  */
 export const searchStep = (
   { brief, unit, gain }: Pick<Scale, 'brief' | 'unit' | 'gain'>,
-  { player = 'The trained network', opponent, pairs, counting = '', ...texts }: SearchTexts,
+  { player = 'The pretrained network', opponent, pairs, counting = '', ...texts }: SearchTexts,
   unseen = '',
 ): GuideStep => {
   const result = (points: number) => `${brief(points)} ${unit}`
@@ -291,7 +290,7 @@ export const searchStep = (
       const added = searched - without
       const isCertain = withLow > withoutHigh
       const effect = isCertain
-        ? `Search adds ${gain(added)}, because looking ahead corrects the first sight of the network. The bars of both results, which show how much can be chance, do not overlap`
+        ? `Search adds ${gain(added)}: the bars of both results, which show how much can be chance, do not overlap`
         : withHigh < withoutLow
           ? 'With so few simulations search makes this network weaker'
           : 'These games do not show that search helps: the bars of both results, which show how much can be chance, overlap'

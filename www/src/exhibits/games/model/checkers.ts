@@ -1,4 +1,5 @@
 /** Positions of backgammon. */
+import type { GameMove, GameTable } from '../../../engine/page/session'
 
 /** Index of checkers that are borne off. */
 export const OFF = 0
@@ -96,6 +97,19 @@ export function played(checkers: Checkers, seat: Seat, from: number, to: number)
   const after = moved(checkers, seat, from, to)
   const blot = to >= 1 && to <= 24 && checkers[other(seat)][25 - to] === 1
   return blot ? moved(after, other(seat), 25 - to, BAR) : after
+}
+
+/** Returns the position of a game; null for games other than backgammon. */
+export function checkersOf(table: GameTable): Checkers | null {
+  return table.board.kind === 'backgammon' ? table.board.checkers : null
+}
+
+/** Returns the position before the given moves. */
+export function unplayed(checkers: Checkers, seat: Seat, moves: readonly GameMove[]): Checkers {
+  return moves.reduceRight((after, { from, to, hits }) => {
+    const back = moved(after, seat, to, from)
+    return hits ? moved(back, other(seat), BAR, 25 - to) : back
+  }, checkers)
 }
 
 /** Returns whether a checker can be placed during position setup: on any point without opposing checkers. */

@@ -162,12 +162,13 @@ function choiceText(report: DoublingReport, names: Names): string {
     : `${does}, which loses ${number(lost, 3)}; the best decision is ${bestText(report)}.`
 }
 
-/** Returns the decisions that lose equity, with their losses. */
-export function costsText({ costs }: DoublingReport): string {
+/** Returns the decisions that lose equity, with their losses. `source`: source of the losses, if the page shows several. */
+export function costsText({ costs }: DoublingReport, source: string | null = null): string {
   const wrong = choices.flatMap((choice, i) =>
     costs[i]! < leastLoss ? [] : [`${words[choice]} ${number(costs[i]!, 3)}`],
   )
-  return wrong.length > 0 ? `Losses: ${wrong.join(', ')}.` : 'All decisions are equal.'
+  const by = source === null ? '' : ` by the ${source}`
+  return wrong.length > 0 ? `Losses${by}: ${wrong.join(', ')}.` : `All decisions are equal${by}.`
 }
 
 /** Returns a report with the equities and the verdict of a rollout of its position. */

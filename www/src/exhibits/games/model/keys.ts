@@ -5,6 +5,7 @@ import type { WorldOf } from '../../../worlds'
 type Bindings = Readonly<Record<string, KeyBinding>>
 
 const shared = {
+  typePlay: { keys: ['m'], label: 'Type a move, or an action such as “roll”' },
   deepen: { keys: ['s'], label: 'Search deeper' },
   hints: { keys: ['h'], label: 'Show or hide hints' },
   analyzeAgain: { keys: ['a'], label: 'Restart the analysis' },
@@ -37,6 +38,7 @@ export const matchKeys = {
   previousError: { keys: ['E'], label: 'Previous error' },
   next: { keys: ['ArrowRight'], label: 'Next decision' },
   previous: { keys: ['ArrowLeft'], label: 'Previous decision' },
+  quiz: { keys: ['q'], label: 'Quiz about the listed errors' },
 } satisfies Bindings
 export type MatchAction = keyof typeof matchKeys
 

@@ -25,12 +25,12 @@ import {
   ratedPlays,
   ratedTurns,
   rolloutsText,
-  totalRows,
   undoubledId,
   withStep,
   type Decision,
   type ErrorKind,
 } from './matchAnalysis'
+import { matchRatings, totalRows } from './matchTotals'
 import { decidedDoubling, meetsStopRule, rolledCounts, withRollout, withRollouts } from './rolledActions'
 import { texts } from './texts'
 
@@ -276,6 +276,20 @@ test('totals have the unit of the match', () => {
   expect(rows({ result: null })).not.toHaveProperty('Luck-adjusted')
 })
 
+test('ratings name their source', () => {
+  const rate = (performance_rating: number | null) => ({ performance_rating }) as AnalyzedTotal
+  const analyzed = { players: ['Ann', 'Bob'], totals: [rate(13.6875), rate(null)], games: [game(play())] }
+  const { ratings, source } = matchRatings(analyzed as unknown as AnalyzedMatch)
+  expect(ratings).toEqual([
+    { name: 'Ann', rating: '13.7' },
+    { name: 'Bob', rating: '–' },
+  ])
+  expect(source).toBe('by this network, not by a reference program')
+  const rolled = { ...play(), rollout: { trials: 36, lost: 0, error: 0, missing: 0 } }
+  const after = { ...analyzed, games: [game(rolled)] } as unknown as AnalyzedMatch
+  expect(matchRatings(after).source).toBe('by this network and its rollouts, not by a reference program')
+})
+
 test('the rated turns of a game are kept while it continues, up to a turn that was replaced', () => {
   const turn = (id: string, text = 'a play') => ({ id, text }) as PlayedGame['turns'][number]
   const before = { turns: [turn('a'), turn('b')] }
@@ -518,12 +532,15 @@ test('the rollout of a double rates the reply as well', () => {
   })
   expect(decided.totals[1]).toMatchObject({ doubling_error: expect.closeTo(50), blunders: 0, ...rate })
   expect(rolledCounts(decided.games[0]!.actions)).toEqual([1, 1])
-  // Less than 2 joint standard errors: the evaluation of the take counts.
+  // Less than 2 joint standard errors for the take: the evaluations of double and take count, never those of two sources.
   const undecided = after(1.05, 0.03)
-  expect(undecided.games[0]!.actions[1]).toMatchObject({ error: 239, rollout: { missing: 180 } })
+  expect(undecided.games[0]!.actions).toMatchObject([
+    { error: double.error, rollout: { missing: 180 } },
+    { error: 239, rollout: { missing: 180 } },
+  ])
   expect([undecided.totals[1].doubling_error, rolledCounts(undecided.games[0]!.actions)]).toEqual([
     239,
-    [1, 0],
+    [0, 0],
   ])
 })
 

@@ -5,7 +5,6 @@ import type {
   AnalyzedGame,
   AnalyzedMatch,
   AnalyzedStep,
-  AnalyzedTotal,
   PlayedGame,
 } from '../../../engine/page/session'
 import { number } from '../../../lib/format'
@@ -266,7 +265,7 @@ export const actionText = (action: Pick<AnalyzedAction, 'action' | 'play' | 'pos
   action.play ?? withRedouble(action.action, isRedouble(action))
 
 /** Formats an equity loss in points with its standard error and its mark. */
-const lossText = (lost: number, mark: string | null, { difference }: LossScale, error = 0): string =>
+export const lossText = (lost: number, mark: string | null, { difference }: LossScale, error = 0): string =>
   `${difference(lost)}${plusMinus(error || null)}${mark ? `\u00a0(${mark})` : ''}`
 
 /** Returns the verdict on an action: by its rollout, and by the evaluation if the rollout has not decided the loss. */
@@ -345,38 +344,4 @@ export function probabilitiesText([win = 0, ...others]: readonly number[]): stri
   const percent = (probability = 0) => `${number(100 * probability, 1)}\u00a0%`
   const [gammon, backgammon, lostGammon, lostBackgammon] = others.map(percent)
   return `win ${percent(win)}, gammon ${gammon}, backgammon ${backgammon}; loss ${percent(1 - win)}, gammon ${lostGammon}, backgammon ${lostBackgammon}.`
-}
-
-/** Row of a table with a value of each player. */
-export interface TotalRow {
-  label: string
-  values: readonly string[]
-}
-
-/** Returns the totals of both players in a match, or in a game, as rows. */
-export function totalRows(
-  { totals, result, length }: Pick<AnalyzedMatch, 'totals' | 'result' | 'length'>,
-  { difference, format }: LossScale,
-): TotalRow[] {
-  const row = (label: string, value: (total: AnalyzedTotal) => string): TotalRow => ({
-    label,
-    values: [value(totals[0]), value(totals[1])],
-  })
-  const optional = (value: number | null) => (value === null ? '–' : number(value, 1))
-  const worth = (value: number) => (length === 0 ? format(value) : `${number(100 * value, 2)}\u00a0%`)
-  const results = (label: string, [mine, theirs]: [number, number]): TotalRow => ({
-    label: `${label}${length === 0 ? ', points' : ''}`,
-    values: [worth(mine), worth(theirs)],
-  })
-  return [
-    row('Error rate', ({ error_rate }) => optional(error_rate)),
-    row('PR', ({ performance_rating }) => optional(performance_rating)),
-    row('Plays', ({ plays }) => String(plays)),
-    row('Loss of plays', ({ play_error }) => difference(points(play_error))),
-    row('Doubling decisions', ({ doubling_decisions }) => String(doubling_decisions)),
-    row('Loss of doubling', ({ doubling_error }) => difference(points(doubling_error))),
-    row('Blunders (? and ??)', ({ blunders }) => String(blunders)),
-    row('Luck', ({ luck }) => format(points(luck))),
-    ...(result ? [results('Result', result.actual), results('Luck-adjusted', result.luck_adjusted)] : []),
-  ]
 }

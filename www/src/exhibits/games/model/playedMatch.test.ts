@@ -8,6 +8,7 @@ import type {
 } from '../../../engine/page/session'
 import {
   gameLabel,
+  hasMatchToLose,
   isMatchText,
   MatchLog,
   playedGame,
@@ -45,6 +46,28 @@ test('a game is recorded from the starting position only, with the score before 
   expect(playedGame(table(1, { history: [] }))).toBeNull()
   expect(playedGame(table(1, { history: [turn(0, 'sGfwATDgc/ABMA:cAkAAAAAAAAA')] }))).toBeNull()
   expect(playedGame(table(1, { board: { kind: 'connect_four', cells: [], winning: [] } }))).toBeNull()
+})
+
+test('a match can be lost from the first action of the visitor to its end, also from a position that was set up', () => {
+  const entered = 'sGfwATDgc/ABMA:cAkAAAAAAAAA'
+  const start = '4HPwATDgc/ABMA:cAkAAAAAAAAA'
+  const at = (changes: Partial<GameTable>) =>
+    hasMatchToLose(table(1, { stage: 'roll', moves: [], id: entered, history: [], ...changes }))
+  expect(at({})).toBe(false)
+  expect(at({ history: [turn(1, entered)] })).toBe(false)
+  expect(at({ history: [turn(0, entered)] })).toBe(true)
+  expect(at({ moves: [{ from: 24, to: 18, hits: false }] })).toBe(true)
+  expect(at({ doubling: { ...rules, can_take_back: true } })).toBe(true)
+  // The score of a position that was set up, and the score of the games before.
+  expect(at({ score: [2, 1] })).toBe(false)
+  expect(at({ score: [2, 1], id: start })).toBe(true)
+  // Between the games, and after the match.
+  const over: Partial<GameTable> = { stage: 'over', history: [turn(0, entered)], score: [1, 0] }
+  expect(at(over)).toBe(true)
+  expect(at({ ...over, doubling: { ...rules, match_winner: 0 } })).toBe(false)
+  expect(at({ ...over, doubling: null })).toBe(false)
+  // A game of computers.
+  expect(at({ history: [turn(0)], seats: [{ kind: 'pips' }, { kind: 'pips' }] })).toBe(false)
 })
 
 test('the games of a match are collected', () => {

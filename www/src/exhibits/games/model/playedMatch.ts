@@ -68,6 +68,20 @@ export function isUntouched({
   )
 }
 
+/**
+ * Returns whether another position would end a match, session or game in which a human player has acted, also one that began at a
+ * position that was set up.
+ */
+export function hasMatchToLose(table: GameTable): boolean {
+  const { seats, doubling, stage, history, moves, score } = table
+  if (!seats.some(isPerson)) return false
+  if (doubling ? doubling.match_winner !== null : stage === 'over') return false
+  const hasActed = moves.length > 0 || history.some(({ seat }) => isPerson(seats[seatOf(seat)]))
+  // The score of a position that was set up is no result of the match.
+  const hasScore = score.some((points) => points > 0) && (history[0]?.id ?? table.id).startsWith(START)
+  return hasActed || doubling?.can_take_back === true || (doubling !== null && hasScore)
+}
+
 /** Returns whether the current game is the next game of the same match or session. */
 function continues(before: GameTable, now: GameTable): boolean {
   const rules = ({ doubling }: GameTable) => JSON.stringify([doubling?.length, doubling?.jacoby])

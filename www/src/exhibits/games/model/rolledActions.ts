@@ -32,7 +32,8 @@ export const mostDecisive = 5184
 
 type Rolled = Pick<RolledPosition, 'plays' | 'doubling'>
 
-const markOf = (lost: number): string | null => marks.find(({ loss }) => lost >= loss)?.mark ?? null
+/** Returns the mark of a loss in points; null for a small loss. */
+export const markOf = (lost: number): string | null => marks.find(({ loss }) => lost >= loss)?.mark ?? null
 
 const lossOf = ({ loss }: Pick<RolledPlay, 'loss'>): Difference => ({
   mean: loss.mean,
@@ -82,11 +83,14 @@ function missingTrials(trials: number, { mean, error }: Difference): number {
   return Math.max(0, Math.ceil((needed - trials) / fewestTrials) * fewestTrials)
 }
 
+/** Returns the number of further trials that are expected to decide double and reply; 0 if both are decided. */
+const missingDoublingTrials = (trials: number, doubling: RolledDoubling): number =>
+  Math.max(...Object.values(doublingGains(doubling)).map((gain) => missingTrials(trials, gain)))
+
 /** Returns the doubling decision of a rollout if double and reply are decided; otherwise null. */
 export function decidedDoubling({ trials, doubling }: RolledPosition): RolledDoubling | null {
   if (!doubling || trials < fewestTrials) return null
-  const gains = Object.values(doublingGains(doubling))
-  return gains.every((gain) => missingTrials(trials, gain) === 0) ? doubling : null
+  return missingDoublingTrials(trials, doubling) === 0 ? doubling : null
 }
 
 /**
@@ -112,11 +116,11 @@ const others: Partial<Record<AnalyzedAction['action'], string>> = {
 }
 
 /** Returns the loss of an action in points; 0 for the best action, and for a loss that is not displayed. */
-const displayedLoss = ({ mean }: Difference): number => (mean >= leastLoss ? mean : 0)
+export const displayedLoss = ({ mean }: Pick<Difference, 'mean'>): number => (mean >= leastLoss ? mean : 0)
 
 /**
- * Returns an action with its rollout. The loss by the rollout replaces that by the evaluation if it is decided. Returns the action
- * itself if the rollout has no verdict about it.
+ * Returns an action with its rollout. The loss by the rollout replaces that by the evaluation if it is decided; the losses of a double and
+ * of the reply if both are decided, so that their source is the same. Returns the action itself if the rollout has no verdict about it.
  */
 export function withRollout(
   action: AnalyzedAction,
@@ -128,7 +132,10 @@ export function withRollout(
     trials: rolled.trials,
     lost: displayedLoss(found),
     error: found.error,
-    missing: missingTrials(rolled.trials, found),
+    missing:
+      action.action !== 'play' && rolled.doubling
+        ? missingDoublingTrials(rolled.trials, rolled.doubling)
+        : missingTrials(rolled.trials, found),
   }
   if (rollout.missing > 0) return { ...action, rollout }
   const better = action.play === null ? others[action.action] : rolled.plays[0]?.play

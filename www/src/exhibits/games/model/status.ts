@@ -31,6 +31,34 @@ export function positionText(
   return dice ? `${name} to play ${dice.join('-')}` : `${name} on roll`
 }
 
+/**
+ * Returns the direction of four or more stones in a row, by their cells (6 · column + row) in ascending order; empty if they are
+ * several rows.
+ */
+function directionOf(winning: readonly number[]): string {
+  const [step, ...others] = new Set(winning.slice(1).map((cell, i) => cell - winning[i]!))
+  if (step === undefined || others.length > 0) return ''
+  return { 1: ' upward', 6: ' across' }[step] ?? ' diagonally'
+}
+
+/** Returns the result of a finished game of Connect Four with its reason. `called`: names of the players. */
+function fourResult(
+  table: GameTable,
+  winner: number,
+  how: string,
+  called: readonly [string, string],
+): string {
+  const seat = seatOf(winner)
+  // The stones tell apart two people at one board, and players that were seated after the game.
+  const isNamed = playedHere(table) && called[0] !== called[1]
+  const name = isNamed ? called[seat] : ['The colored stones', 'The other stones'][seat]!
+  const verb = name === 'You' || !isNamed ? 'win' : 'wins'
+  if (how === 'resigned') return `${name} ${verb}: the other side resigned.`
+  const { board } = table
+  const winning = board.kind === 'connect_four' ? (board.winning ?? []) : []
+  return `${name} ${verb}: ${how}${directionOf([...winning].sort((a, b) => a - b))}.`
+}
+
 /** Returns the status. `names` holds the players' names; "You" for a human player. */
 export function status(
   table: GameTable,
@@ -42,14 +70,13 @@ export function status(
   const you = name === 'You'
   const { outcome } = table
   if (outcome) {
-    if (outcome.winner === null) return 'A draw: all columns are full.'
+    if (outcome.winner === null) return 'A draw: all columns are full, without four in a row.'
+    if (table.board.kind === 'connect_four') return fourResult(table, outcome.winner, outcome.how, called)
     const seat = seatOf(outcome.winner)
     const winner = playedHere(table) ? called[seat] : ['The side below', 'The side above'][seat]
     const verb = winner === 'You' ? 'win' : 'wins'
     const what = stakes[outcome.win] ?? 'a game'
     const resigned = outcome.how === 'resigned'
-    if (table.board.kind === 'connect_four')
-      return `${winner} ${verb}: ${resigned ? 'the other side resigned' : outcome.how}.`
     if (outcome.how === 'dropped')
       return `${winner} ${verb} ${pointsText(outcome.points)}: the double was passed.`
     const how = resigned ? ', as the other side resigned' : ''

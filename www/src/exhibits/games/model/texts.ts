@@ -106,7 +106,7 @@ const noLoss = 'A dash means that the play had too few visits to be compared.'
 
 export const texts: Record<WorldOf<'games'>, GameTexts> = {
   backgammon: {
-    lead: 'The computer learns backgammon by playing against itself. Play against a trained network, or against the one that is learning now.',
+    lead: 'The computer learns backgammon by playing against itself. Play against a pretrained network, or against the one in training.',
     scale: points,
     play: (text) => text,
     meanLoss: { label: 'your mean loss per play', end: (loss) => `: ${loss}` },
@@ -131,7 +131,7 @@ export const texts: Record<WorldOf<'games'>, GameTexts> = {
     }),
   },
   'connect-four': {
-    lead: 'The computer learns Connect Four by playing against itself. Play against a trained network, or against the one that is learning now.',
+    lead: 'The computer learns Connect Four by playing against itself. Play against a pretrained network, or against the one in training.',
     scale: gamesWon,
     play: (text) => `column ${text}`,
     meanLoss: {

@@ -44,7 +44,7 @@ export class ErrorRollouts {
   }
 
   /**
-   * Rolls out the open decisions. The board shows the one that is rolled out; the selection of another ends the rollouts. Decisions
+   * Rolls out the open decisions. The board shows the one that is rolled out; the selection of another, and a quiz, end the rollouts. Decisions
    * that cannot be rolled out are skipped with a message.
    */
   async start(): Promise<void> {
@@ -70,7 +70,7 @@ export class ErrorRollouts {
       const problem = await rollout.start(decisionOf(error))
       const trials = rollout.resultOf(rolledId(action))?.trials ?? 0
       const isShown = opened.index === index && isSameDecision(opened.selected, decision)
-      if (this.#isStopped || !isShown) break
+      if (this.#isStopped || !isShown || opened.hiddenByQuiz !== null) break
       if (problem === unreachable) break
       if (problem === null && (trials === 0 || trials < rollout.wanted)) break
     }

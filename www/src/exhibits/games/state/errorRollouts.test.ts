@@ -96,10 +96,11 @@ test('the errors are rolled out one after the other, the largest first, on the b
   ])
 })
 
-test('a stop or the selection of another decision during the last request ends the rollouts', async () => {
+test('a stop, the selection of another decision or a quiz during the last request ends the rollouts', async () => {
   const ends = [
     ({ rollouts }: ReturnType<typeof ofTwoErrors>) => rollouts.stop(),
     ({ opened }: ReturnType<typeof ofTwoErrors>) => opened.select(0, { turn: 2, doubling: false }),
+    ({ opened }: ReturnType<typeof ofTwoErrors>) => (opened.hiddenByQuiz = true),
   ]
   for (const end of ends) {
     ask.mockClear()

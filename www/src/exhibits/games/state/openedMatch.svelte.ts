@@ -64,6 +64,10 @@ export class OpenedMatch {
   #hidesBest = $state(false)
   /** Decisions that are shown while the best plays are hidden, by their keys. */
   #revealed = $state.raw<ReadonlySet<string>>(new Set())
+  /** Whether a quiz hides the analysis of all decisions (true) or shows it (false); null without a quiz. */
+  hiddenByQuiz = $state<boolean | null>(null)
+  /** The match whose section took the focus last. */
+  #focused: PlayedMatch | null = null
   /** Number of the run that is paused during the analysis; null without one. */
   #pausedRun: number | null = null
   /** The match at the table that was analyzed last; null without one. */
@@ -89,6 +93,13 @@ export class OpenedMatch {
 
   set match(match) {
     this.#match = match
+  }
+
+  /** Returns whether the section of the match takes the focus: once for each match. */
+  takesFocus(): boolean {
+    const isNew = this.match !== this.#focused
+    this.#focused = this.match
+    return isNew
   }
 
   /** Whether the match is the one at the table. */
@@ -148,7 +159,7 @@ export class OpenedMatch {
 
   /** Returns whether the analysis of a decision is hidden. */
   hides(index: number, decision: Decision): boolean {
-    return this.#hidesBest && !this.#revealed.has(keyOf(index, decision))
+    return this.hiddenByQuiz ?? (this.#hidesBest && !this.#revealed.has(keyOf(index, decision)))
   }
 
   /** Shows the analysis of the decision on the board; other decisions stay hidden. At the table, shows the hints. */
@@ -211,7 +222,7 @@ export class OpenedMatch {
 
   /** Lists all errors, and forgets the decisions that were revealed. */
   #resetLists(): void {
-    this.player = this.kind = null
+    this.player = this.kind = this.hiddenByQuiz = null
     this.#withoutMarks = new Set()
     this.#revealed = new Set()
   }
@@ -364,7 +375,9 @@ export class OpenedMatch {
     const found = this.#found
     if (!match || !found) return void (this.last = null)
     ui.begin()
+    // A quiz does not show the search of the table.
     const isCurrent =
+      this.hiddenByQuiz === null &&
       this.isAtTable &&
       table?.game === this.#tableGame &&
       index === match.games.length - 1 &&
@@ -387,7 +400,7 @@ export class OpenedMatch {
     this.#tableGame = null
     this.analysis.stop()
     this.match = null
-    this.last = null
+    this.last = this.hiddenByQuiz = null
     this.#past = null
   }
 }

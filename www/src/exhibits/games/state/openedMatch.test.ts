@@ -50,6 +50,14 @@ test('an opened record leaves the match at the table and its players as they are
   expect([ui.isPresent, opened.match, commands()]).toEqual([true, null, []])
 })
 
+test('the section of a match takes the focus once, not again in a window of another width', () => {
+  const { opened } = seated({ game: 7, id: 'table' })
+  opened.match = recorded
+  expect([opened.takesFocus(), opened.takesFocus()]).toEqual([true, false])
+  opened.match = { ...recorded }
+  expect(opened.takesFocus()).toBe(true)
+})
+
 test('another position leaves an opened match, which is returned to', () => {
   const { opened, show, ui } = seated({ game: 7, id: 'table' })
   opened.match = recorded

@@ -185,6 +185,12 @@ export class Rollout extends SteppedTask {
     this.results = new Map(result ? [...others, [id, result]] : others)
   }
 
+  /** Stops the rollout before another task of the worker replaces it. The next start sends its position again. */
+  release(): void {
+    this.stop()
+    this.begun = false
+  }
+
   /** Stops the last rollout, and drops its estimates. */
   #drop(): void {
     this.stop()

@@ -35,6 +35,8 @@ export class Shipped {
 
   /** Number of downloads in progress. */
   #loads = $state(0)
+  /** The seating of the run with a number, while it is in progress. */
+  #seating: { run: number; done: Promise<void> } | null = null
 
   constructor(
     private readonly lab: Lab,
@@ -46,7 +48,18 @@ export class Shipped {
    * that the user has opened and players that the user has chosen are kept; so are the players and the opened network of
    * a run opened from a file.
    */
-  async seat(world: string): Promise<void> {
+  seat(world: string): Promise<void> {
+    const { run } = this.lab
+    if (this.#seating?.run !== run) {
+      const done = this.#seat(world).finally(() => {
+        if (this.#seating?.done === done) this.#seating = null
+      })
+      this.#seating = { run, done }
+    }
+    return this.#seating.done
+  }
+
+  async #seat(world: string): Promise<void> {
     this.#loads++
     try {
       await this.game.change(() => this.open(world))

@@ -32,6 +32,8 @@ export class GameState extends Commands {
   #changes = $state(0)
   /** Changes with a reply, which the next frame shows. */
   #replied = 0
+  /** Called with the next table. */
+  #awaiting: ((table: GameTable) => void)[] = []
   /** Finished games of the match at the table; not reactive. */
   readonly log = new MatchLog()
   /** Newest frame; not reactive. The self-play boards are drawn from it. */
@@ -81,6 +83,12 @@ export class GameState extends Commands {
     }
   }
 
+  /** Returns the table, once there is one. */
+  shownTable(): Promise<GameTable> {
+    const { table } = this
+    return table ? Promise.resolve(table) : new Promise((resolve) => this.#awaiting.push(resolve))
+  }
+
   override openPlayer(bytes: Uint8Array, file?: string): Promise<boolean> {
     const { run } = this.lab
     const opened = super.openPlayer(bytes, file)
@@ -113,6 +121,7 @@ export class GameState extends Commands {
     // The games of a snapshot are not games of the match.
     if (table && this.lab.timeline.shown === null) this.log.receive(table)
     this.#table = table ?? this.#table
+    if (table) for (const resolve of this.#awaiting.splice(0)) resolve(table)
     if (analysis !== undefined) this.#analysis = analysis
     this.#matches = matches ?? this.#matches
     this.#run = run ?? this.#run

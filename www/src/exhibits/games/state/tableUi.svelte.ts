@@ -4,14 +4,17 @@ import type {
   Command,
   GameAnalysis,
   GameCandidate,
+  GameMove,
   GamePlayer,
   GameTable,
 } from '../../../engine/page/session'
 import { partOf } from '../../../state/context'
 import type { Lab } from '../../../state/lab.svelte'
 import { store, stored } from '../../../lib/storage'
+import { commandOf, type BoardAction } from '../model/boardActions'
 import type { Checkers } from '../model/checkers'
 import { chosenRules, otherLength, type MatchRules, type RuleChoice } from '../model/doubling'
+import { isMade } from '../model/entry'
 import type { PlayColumns, ShownRollout } from '../model/plays'
 import { isUntouched, type PastPosition } from '../model/playedMatch'
 import { isUntrained } from '../model/outcomes'
@@ -124,14 +127,54 @@ export class TableUi {
     return table !== null && !this.#isActing && table !== this.#acted
   }
 
-  /** Sends a command of the visitor, unless the table does not show the result of the last one yet. */
-  async act(command: Command): Promise<void> {
-    if (!this.ready) return
+  /**
+   * Sends commands of the visitor until one is refused, unless the table does not show the result of the last ones yet. Returns
+   * whether all were accepted.
+   */
+  async act(...commands: readonly Command[]): Promise<boolean> {
+    if (!this.ready) return false
     this.#isActing = true
-    const reply = await this.game.ask(command)
-    // The first frame after the reply shows the result; the table may change for other reasons before.
-    this.#acted = reply ? this.game.table : null
-    this.#isActing = false
+    let accepted = 0
+    try {
+      for (const command of commands) {
+        if (!(await this.game.ask(command))) break
+        accepted++
+      }
+    } finally {
+      this.#isActing = false
+    }
+    const isDone = accepted === commands.length
+    // The first frame after the reply shows the result; the table may change for other reasons before. After a refusal, the frame of
+    // the accepted commands may have arrived.
+    this.#acted = isDone ? this.game.table : null
+    return isDone
+  }
+
+  /** Continues the game at the board: rolls, doubles, ends a turn, starts the next game, … Returns whether the action was possible. */
+  async proceed(action: BoardAction | 'next'): Promise<boolean> {
+    const { table } = this.game
+    if (!table || !this.isPresent) return false
+    if (action === 'next') {
+      if (table.stage === 'over') this.newGame()
+      return table.stage === 'over'
+    }
+    const command = commandOf(table, action)
+    return command !== null && (await this.act(command))
+  }
+
+  /** Makes the moves of a play in place of the moves of the current turn, and ends the turn. */
+  play(moves: readonly GameMove[]): Promise<boolean> {
+    const { table } = this.game
+    if (!table) return Promise.resolve(false)
+    return this.act(...(isMade(table, moves) ? [] : this.#movesOf(table, moves)), { kind: 'confirm_turn' })
+  }
+
+  /** Returns the commands that make moves in place of the moves of the current turn. */
+  #movesOf(table: GameTable, moves: readonly GameMove[]): Command[] {
+    return [
+      ...table.moves.map(() => ({ kind: 'undo_move' }) as const),
+      ...moves.map(({ from, to }) => ({ kind: 'move', from, to }) as const),
+    ]
   }
 
   /**
@@ -164,12 +207,7 @@ export class TableUi {
   /** Returns whether the moves of the current turn are a complete candidate play. */
   isMade({ moves }: GameCandidate): boolean {
     const { table } = this.game
-    const key = (moves: GameTable['moves']) =>
-      moves
-        .map(({ from, to }) => `${from}/${to}`)
-        .sort()
-        .join(' ')
-    return table !== null && table.can_confirm && table.moves.length > 0 && key(moves) === key(table.moves)
+    return table !== null && table.can_confirm && isMade(table, moves)
   }
 
   /** Makes a candidate play, or ends the turn if the play is made. */
@@ -181,14 +219,9 @@ export class TableUi {
 
   /** Makes a candidate play instead of the moves of the current turn, which the player then confirms. */
   async playCandidate(candidate: GameCandidate): Promise<void> {
-    const { moves } = candidate
     const { table } = this.game
     if (!table || !this.canPlay || this.isMade(candidate)) return
-    const commands: Command[] = [
-      ...table.moves.map(() => ({ kind: 'undo_move' }) as const),
-      ...moves.map(({ from, to }) => ({ kind: 'move', from, to }) as const),
-    ]
-    for (const command of commands) if (!(await this.game.ask(command))) return
+    await this.act(...this.#movesOf(table, candidate.moves))
   }
 
   /** Notation of the selected play of the shown decision; null without one. */

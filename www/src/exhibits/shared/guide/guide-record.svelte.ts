@@ -17,6 +17,8 @@ import type { StepExperiment } from './step-experiment.svelte'
 export class GuideRecord {
   /** Results of the guesses. */
   guesses: Guesses = $state.raw({})
+  /** Indices of the steps whose experiment has had an outcome, also in an earlier visit to the page. */
+  done: ReadonlySet<number> = $state.raw(new Set())
   /** Outcomes of the steps in an earlier visit to the page. */
   private readonly outcomes: Outcomes = {}
   /** Step, guess and text of the outcome that was stored last. */
@@ -30,6 +32,7 @@ export class GuideRecord {
     const { page } = this
     if (page && at === 0) forgetGuesses(page)
     else if (page) [this.guesses, this.outcomes] = [storedGuesses(page), storedOutcomes(page)]
+    this.done = new Set(Object.keys(this.outcomes).map(Number))
   }
 
   private get page(): string | null {
@@ -55,6 +58,7 @@ export class GuideRecord {
       this.guesses = { ...this.guesses, [index]: isRight }
       if (page) storeGuesses(page, this.guesses)
     }
+    if (stored !== null && index >= 0 && !this.done.has(index)) this.done = new Set([...this.done, index])
     const now = JSON.stringify([index, stored])
     if (!page || index < 0 || stored === null || now === this.lastStored) return
     this.lastStored = now

@@ -20,6 +20,8 @@ const done = (text: string, guess: number | null, isRight: boolean | null) =>
 
 test('a later visit restores the last outcome and the first guess; the first step begins without them', () => {
   const record = new GuideRecord(guide, 1)
+  record.add({ ...done('', null, null), isDecided: false, stored: null } as unknown as StepExperiment)
+  expect(record.done.size).toBe(0)
   record.add(done('First', 0, false))
   record.add(done('Second', 0, false))
   // The same text with another guess.
@@ -30,6 +32,7 @@ test('a later visit restores the last outcome and the first guess; the first ste
   const experiment = done('', null, null)
   later.restore(experiment)
   expect(vi.mocked(experiment).restore).toHaveBeenCalledWith({ text: 'Second', guess: 1, right: 1 })
-  new GuideRecord(guide, 0)
+  // The summary tells the steps with an outcome from the skipped ones.
+  expect([later.done, new GuideRecord(guide, 0).done]).toEqual([new Set([1]), new Set()])
   expect([storedGuesses('cartpole'), storedOutcomes('cartpole')]).toEqual([{}, {}])
 })

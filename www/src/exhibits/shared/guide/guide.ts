@@ -122,10 +122,16 @@ export interface NextStep {
   again?: true
 }
 
+/** Short sentence of a summary. It describes what usually happens, so that it also holds if a visitor has skipped its steps. */
+export interface Lesson {
+  text: string
+  /** Numbers of the steps whose experiments show it, from 1. */
+  steps: readonly number[]
+}
+
 /** Summary of a guide, shown after its last step. */
 export interface GuideSummary {
-  /** What the visitor has learned: short sentences. */
-  learned: readonly string[]
+  learned: readonly Lesson[]
   /** One further experiment, which the card shows after the summary: a step, or actions without a question. */
   next: NextStep | GuideStep
 }
@@ -181,6 +187,8 @@ export interface GuideStep {
    * is performed. Default: never; a text that decides the guess is frozen without it.
    */
   isFinal?: (now: Values, then: Values, find?: FindPoint) => boolean
+  /** Clause after “Usually”: the result that the next step states if the visitor has skipped the experiment. */
+  usually?: string
   /**
    * Whether the first answer stays if the experiment is repeated: the question is about the run as it was then, which
    * training has changed since.
@@ -206,6 +214,26 @@ export function step<Names extends string>(
   },
 ): GuideStep {
   return given as GuideStep
+}
+
+/**
+ * Returns the sentence about an experiment that the visitor has skipped, so that no result is stated as one of the run. `number`: of
+ * the step, from 1.
+ */
+export const skippedText = ({ usually }: Pick<GuideStep, 'usually'>, number: number): string =>
+  `You skipped step ${number}.${usually ? ` Usually ${usually}` : ''}`
+
+/** Returns the sentences of a summary whose experiments the visitor has seen, and the others. `done`: indices of the steps with an outcome. */
+export const lessonsOf = (
+  learned: readonly Lesson[],
+  done: ReadonlySet<number>,
+): { seen: readonly string[]; skipped: readonly string[] } => {
+  const isSeen = ({ steps }: Lesson) => steps.every((number) => done.has(number - 1))
+  const textsOf = (lessons: readonly Lesson[]) => lessons.map(({ text }) => text)
+  return {
+    seen: textsOf(learned.filter(isSeen)),
+    skipped: textsOf(learned.filter((lesson) => !isSeen(lesson))),
+  }
 }
 
 /** Ranges of a number as guesses, such as “Under 100 k”, “100 k to 200 k” and “Over 200 k”. */

@@ -99,7 +99,9 @@ export class StepMarks {
     scrollIntoView(block, 'nearest')
     if (!card) return
     let ring = ringAround(block.getBoundingClientRect(), document.body.clientWidth)
-    const pictures = folds ? [...document.querySelectorAll('.world .picture')] : []
+    // Without its controls, the picture fits above the whole card as well.
+    const shown = folds ? '.world .picture' : '.world .picture > .box'
+    const pictures = narrow.current && !address.projector ? [...document.querySelectorAll(shown)] : []
     const picture = pictures.find((picture) => picture.checkVisibility())
     if (picture) ring = withPicture(ring, picture.getBoundingClientRect(), height)
     scrollBy({ top: distanceTo(ring, height), behavior: 'instant' })
