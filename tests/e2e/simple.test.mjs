@@ -140,8 +140,39 @@ describe('the simple view', () => {
     await open(visitor, '#/cartpole?ppo.num_envs=64')
     await until(async () => (await isPressed(visitor)) === 'true', 'all controls')
     await at('config').waitFor()
+    await page.reload()
+    await at('config').waitFor()
+    assert.equal(await isPressed(visitor), 'true')
     // The link is no choice for other exhibits.
     await open(visitor, '#/pendulum?world.gravity=9')
     await until(async () => (await isPressed(visitor)) === 'false', 'the simple view')
+    // A preset that sets what the simple view shows, and one that does not.
+    await open(visitor, '#/cartpole?preset=moon')
+    await at('live-world.gravity').waitFor()
+    assert.equal(await isPressed(visitor), 'false')
+    await open(visitor, '#/language?preset=tiny')
+    await until(async () => (await isPressed(visitor)) === 'true', 'all controls')
+  })
+
+  test('shows that the cube uses the pretrained network, and offers the other one', async (visitor) => {
+    const { at } = visitor
+    await open(visitor, '#/cube2')
+    await at('trained-network').waitFor()
+    assert.equal(await at('player').isVisible(), false)
+    await at('trained-network').click()
+    await at('player').waitFor()
+    assert.equal(await at('export-network').isVisible(), false)
+  })
+
+  test('shows a past turn and the setup of a position until they end', async (visitor) => {
+    const { at } = visitor
+    await open(visitor, '#/backgammon')
+    await at('all-controls').click()
+    await at('position-edit').click()
+    await at('all-controls').click()
+    assert.equal(await isPressed(visitor), 'false')
+    await at('edit-cancel').click()
+    await at('edit-cancel').waitFor({ state: 'detached' })
+    assert.equal(await at('position-edit').isVisible(), false)
   })
 })

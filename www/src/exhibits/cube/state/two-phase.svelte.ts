@@ -136,8 +136,8 @@ export class TwoPhase {
   }
 
   private recordSolution({ stickers, solving }: Pick<CubeTable, 'stickers' | 'solving'>): void {
-    if (!solving || solving.by.kind === 'two_phase' || solving.solution.length === 0) return
-    if (solving.status === 'searching') return
+    if (!solving || solving.by.kind === 'two_phase' || solving.status === 'searching') return
+    if (solving.solution.length === 0 && solving.status !== 'gave_up') return
     const made = solving.solution.slice(0, solving.made).flatMap((turn) => readTurn(turn) ?? [])
     const start = made.reverse().map(inverse).reduce(turned, stickers)
     const { by, solution } = solving

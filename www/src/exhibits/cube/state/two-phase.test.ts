@@ -119,6 +119,19 @@ test('the turns of a policy that has failed are no solution', () => {
   expect(twoPhase.known).toEqual({ start: after('U F'), optimal, network: null })
 })
 
+test('a search that has found nothing is recorded as no solution', () => {
+  const { twoPhase } = solver()
+  const by = { kind: 'beam', width: 128 }
+  const solving = { by, solution: [], made: 0, optimal: null }
+  const history = [{ turn: 'U', by: 'scramble' as const }]
+  const follow = (status: string) =>
+    twoPhase.follow({ stickers: after('U'), history, at: 1, solving: { ...solving, status } as never })
+  follow('searching')
+  expect(twoPhase.known).toBeNull()
+  follow('gave_up')
+  expect(twoPhase.known).toEqual({ start: after('U'), network: null })
+})
+
 test('solutions of another starting position are dropped', () => {
   const { twoPhase } = solver()
   const scrambled = { turn: 'U', by: 'scramble' as const }

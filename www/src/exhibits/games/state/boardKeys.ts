@@ -60,12 +60,14 @@ export function useBoardKeys(
       newGame: () => ui.proceed('next'),
       typePlay: () => typed.open(),
       analyzeAgain: () => {
+        if (!ui.canAnalyze(table)) return
         allControls.reveal()
-        if (ui.canAnalyze(table)) ui.analyzeAgain()
+        ui.analyzeAgain()
       },
       deepen: () => {
+        if (largest === null || !ui.canAnalyze(table)) return
         allControls.reveal()
-        if (largest !== null && ui.canAnalyze(table)) ui.searchDeeper(largest)
+        ui.searchDeeper(largest)
       },
       double: () => ui.proceed('double'),
       take: () => ui.proceed('take'),
