@@ -16,7 +16,7 @@ export const firstTerms: readonly FirstTerm[] = [
   {
     name: 'Agent',
     definition: 'The program that learns and acts, here the one that pushes the cart.',
-    slug: 'policy',
+    slug: 'agent',
     seen: cartpole(1, 'CartPole, step 1'),
   },
   {
@@ -45,7 +45,7 @@ export const firstTerms: readonly FirstTerm[] = [
   },
   {
     name: 'Value',
-    definition: 'The return that the network expects from a state on.',
+    definition: 'The return that the network expects, starting from a state.',
     slug: 'value',
     seen: cartpole(5, 'CartPole, step 5: the value map'),
   },
@@ -57,7 +57,7 @@ export const firstTerms: readonly FirstTerm[] = [
   },
   {
     name: 'Loss',
-    definition: 'The number that says how wrong the network is, and that training makes smaller.',
+    definition: 'A number for the error of the network, which training reduces.',
     slug: 'loss',
     seen: { world: 'connect-four', step: 4, label: 'Connect Four, step 4: policy loss' },
   },

@@ -327,7 +327,7 @@ export class Lab extends EngineSelection {
       const info = session.experiments.find((e) => e.name === opened.name)
       if (!info) throw new Error(`The module opened an unknown experiment ${opened.name}.`)
       // Speed limits of different families have different units.
-      if (this.pace.opening || (this.info && this.info.world.kind !== info.world.kind)) this.pace.reset()
+      if (this.pace.isAutomatic || (this.info && this.info.world.kind !== info.world.kind)) this.pace.reset()
       this.pace.stop = this.stopOfRun(info.name)
       if (this.info) this.lastAddresses[this.info.name] = this.addressOf(this.info.name)
       this.failure = null

@@ -13,6 +13,8 @@ export class Pace {
   speed = $state<Speed>('max')
   /** Speeds of the opening, slowest first, while the speed increases by itself; null after the user has set a speed. */
   opening = $state.raw<readonly Speed[] | null>(null)
+  /** Whether the speed has increased by itself and the user has not set one since, so that the next run begins slowly too. */
+  isAutomatic = $state(false)
   /** Number of steps at which training pauses, at the end of an update; null for none. */
   stop = $state<number | null>(null)
   /** Whether the environments of the preview act, independent of learning. */
@@ -22,24 +24,26 @@ export class Pace {
 
   /** Sets the speed limit, and cancels its automatic increase. */
   set(speed: Speed): void {
-    this.opening = null
+    this.hold()
     this.limit(speed)
   }
 
   /** Cancels the automatic increase at the present speed. */
   hold(): void {
     this.opening = null
+    this.isAutomatic = false
   }
 
   /** Removes the speed limit, and cancels its automatic increase; {@link apply} sends it. */
   reset(): void {
-    this.opening = null
+    this.hold()
     this.speed = 'max'
   }
 
   /** Starts at the first of these speeds; {@link advance} raises the limit to the next ones. */
   open(speeds: readonly Speed[]): void {
     if (speeds.length === 0) return
+    this.isAutomatic = true
     this.opening = speeds.length > 1 ? speeds : null
     this.limit(speeds[0]!)
   }

@@ -23,7 +23,7 @@ describe('the pace', () => {
     pace.advance(1)
     pace.advance(secondsPerSpeed)
     pace.advance(2 * secondsPerSpeed)
-    expect([limits, pace.opening]).toEqual([[50, 200, 'max'], null])
+    expect([limits, pace.opening, pace.isAutomatic]).toEqual([[50, 200, 'max'], null, true])
   })
 
   test('stays where the user sets it', () => {
@@ -31,7 +31,7 @@ describe('the pace', () => {
     pace.open([50, 200, 'max'])
     pace.set(50)
     pace.advance(100)
-    expect([limits, pace.speed, pace.opening]).toEqual([[50, 50], 50, null])
+    expect([limits, pace.speed, pace.opening, pace.isAutomatic]).toEqual([[50, 50], 50, null, false])
   })
 
   test('stays without speeds to open with', () => {
