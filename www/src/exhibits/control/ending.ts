@@ -13,6 +13,7 @@ export const endings = forEachWorld(({ result, next }, world) =>
     },
     learned: ({ steps, seconds, mean }) =>
       `Solved after ${number(steps, 0)} environment steps, ${duration(seconds)}: ${result(mean)}.`,
+    compared: ({ steps }) => `${number(steps, 0)} environment steps`,
     next: [...next, nextExhibit(world)],
   }),
 )

@@ -6,6 +6,7 @@ import { folderOf } from '../../../engine/shared/family'
 import type { ExperimentInfo } from '../../../engine/page/session'
 import experiments from '../../../protocol/experiments.json'
 import { experiments as declared } from '../../../protocol/experiments'
+import { EarlierEnds } from './earlier-ends'
 import { ending, learnedText, mostSteps, stepsFor, type Ending } from './ending'
 
 const infos = experiments as unknown as ExperimentInfo[]
@@ -64,6 +65,22 @@ test('the sentence has the figures of the run', () => {
   expect(learnedText(all['cartpole']!, read)).toBe(
     'Solved after 212,992 environment steps, 9.2\u00a0s: mean return 487 of 500.',
   )
+})
+
+test('the sentence compares the run with the one before it in the same environment', () => {
+  const ends = new EarlierEnds()
+  const text = (run: number, steps: number, preset: string) =>
+    learnedText(
+      all['cartpole']!,
+      (figure) => ('metric' in figure ? 500 : steps),
+      (result) => ends.record('cartpole', run, `with “${preset}”: ${result}`),
+    )
+  expect(text(1, 212_992, 'Default')).toMatch(/of 500\.$/)
+  expect(ends.record('pendulum', 2, 'with “Default”: 7')).toBeNull()
+  const compared = /of 500\. The run before, with “Default”: 212,992 environment steps\.$/
+  expect(text(3, 45_056, 'Moon gravity')).toMatch(compared)
+  // The panel of the same run is opened again.
+  expect(text(3, 45_056, 'Moon gravity')).toMatch(compared)
 })
 
 test('the sentence about an opened model counts the tokens of earlier training', () => {

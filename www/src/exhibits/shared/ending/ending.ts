@@ -9,6 +9,8 @@ export interface Ending {
   figures: Readonly<Record<string, Figure>>
   /** Returns the sentence about the result, or null while the value of a figure is unknown. */
   learned: (values: Values) => string | null
+  /** Returns the figure of a run that the sentence of the next run repeats; null while it is unknown. */
+  compared: (values: Values) => string | null
   /** Suggestions in order of preference. */
   next: readonly NextStep[]
 }
@@ -28,24 +30,34 @@ export const mostSteps = 4
  */
 export function ending<Names extends string>({
   learned,
+  compared = () => null,
   ...given
-}: Omit<Ending, 'figures' | 'learned'> & {
+}: Omit<Ending, 'figures' | 'learned' | 'compared'> & {
   figures: Readonly<Record<Names, Figure>>
   learned: (values: Readonly<Record<Names, number>>) => string
+  compared?: (values: Readonly<Record<Names, number>>) => string | null
 }): Ending {
   const names = Object.keys(given.figures) as Names[]
-  return {
-    ...given,
-    learned: (values) =>
-      names.every((name) => values[name] !== undefined)
-        ? learned(values as Readonly<Record<Names, number>>)
-        : null,
-  }
+  const whenKnown = (text: (values: Readonly<Record<Names, number>>) => string | null) => (values: Values) =>
+    names.every((name) => values[name] !== undefined) ? text(values as Readonly<Record<Names, number>>) : null
+  return { ...given, learned: whenKnown(learned), compared: whenKnown(compared) }
 }
 
-/** Returns the sentence about the result, or null while the value of a figure is unknown. */
-export const learnedText = (ending: Ending, read: (figure: Figure) => unknown): string | null =>
-  ending.learned(valuesOf(ending, read))
+/**
+ * Returns the sentence about the result, or null while the value of a figure is unknown. `before`: records the figure of this
+ * run, and returns the text about the one before it.
+ */
+export function learnedText(
+  ending: Ending,
+  read: (figure: Figure) => unknown,
+  before: (compared: string) => string | null = () => null,
+): string | null {
+  const values = valuesOf(ending, read)
+  const learned = ending.learned(values)
+  const compared = learned === null ? null : ending.compared(values)
+  const earlier = compared === null ? null : before(compared)
+  return earlier === null ? learned : `${learned} The run before, ${earlier}.`
+}
 
 /** Returns the suggestions for a run with this preset. Omits restarts with the same preset. */
 export function stepsFor({ next }: Ending, preset: string | null): NextStep[] {
