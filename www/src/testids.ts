@@ -530,6 +530,7 @@ export const testIds = {
   'scramble-length': 'select of the number of random turns; null is a random state',
   solve: 'starts a solver; present while none runs',
   'search-limit': 'states when the search of an untrained network ends',
+  ability: 'what the network that plays can solve, in the simple view',
   'search-stopped': 'states that the search of an untrained network was ended, and what to do',
   'search-network': 'button that loads the pretrained network after such a search',
   'stop-solving': 'stops the solver',

@@ -1,16 +1,16 @@
 /** Status of the interactive cube as a sentence. */
-import type { CubeSolver, CubeSolving, CubeTable } from '../../../engine/page/session'
+import type { CubePlayer, CubeSolver, CubeSolving, CubeTable } from '../../../engine/page/session'
 import { compact } from '../../../lib/format'
 import { halfTurns, lengthText, quarterTurns, quarterTurnsText } from '../model/lengths'
 import { maxMoves } from './search-limit'
 
-/** Returns the name of a solver within a sentence. */
-export function solverName(by: CubeSolver): string {
+/** Returns the name of a solver within a sentence. `isPlain`: without terms of search. */
+export function solverName(by: CubeSolver, isPlain = false): string {
   switch (by.kind) {
     case 'greedy':
       return 'the network'
     case 'beam':
-      return `beam search (width ${by.width.toLocaleString('en')})`
+      return isPlain ? 'the network' : `beam search (width ${by.width.toLocaleString('en')})`
     case 'exact':
     case 'exact_half':
       return 'the optimal solver'
@@ -54,14 +54,16 @@ const begun = ({ solution, made }: CubeSolving, pending: number): string[] =>
 
 /**
  * Returns the status of the displayed cube. `pending` is the number of turns that the display has not completed; its first turn is
- * in progress.
+ * in progress. `isPlain`: without terms of search.
  */
-export function status(table: CubeTable, pending: number): string {
+export function status(table: CubeTable, pending: number, isPlain = false): string {
   const { solving, solved, distance } = table
   if (solving) {
-    const who = solverName(solving.by)
+    const who = solverName(solving.by, isPlain)
     switch (shownStatus(solving, pending)) {
       case 'searching':
+        if (isPlain && solving.by.kind === 'beam')
+          return `The network searches for a solution: ${compact(solving.evaluated)} positions tried.`
         return `Searching by ${who}: depth ${depth(solving)}, ${compact(solving.evaluated)} states evaluated.`
       case 'playing':
         return `Applying the solution of ${who}: move ${halfTurns(begun(solving, pending))} of ${halfTurns(solving.solution)}.`
@@ -77,4 +79,16 @@ export function status(table: CubeTable, pending: number): string {
   if (solved) return 'Solved. Turn or scramble the cube.'
   if (distance !== null) return `Distance from solved: ${quarterTurnsText(distance)}.`
   return 'Turn the cube or start a solver.'
+}
+
+/**
+ * Returns a sentence about the network that evaluates the cube. `learned`: scramble length up to which it solves most cubes;
+ * `isShipped`: whether a network that was opened is that of the page.
+ */
+export function abilityText(player: CubePlayer, learned: number, isShipped: boolean): string {
+  if (player === 'opened')
+    return `${isShipped ? 'The pretrained network' : 'The network of the opened file'} plays. Training changes the other network.`
+  if (learned === 0) return 'The network in training solves no scrambles yet.'
+  const length = learned === Infinity ? 'any length' : `up to ${turnsCount(learned)}`
+  return `The network in training solves most scrambles of ${length}.`
 }

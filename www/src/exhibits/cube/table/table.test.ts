@@ -12,7 +12,7 @@ import { lengthOf, demoSolver, scrambles, solverOf, solvers, defaultSolver, uses
 import { CubeDemo } from './demo'
 import { learnedLength, scrambleWithin } from './level'
 import { trainedLength } from './search-limit'
-import { status } from './status'
+import { abilityText, status } from './status'
 
 const info = (size: number): CubeInfo => ({
   kind: 'cube',
@@ -116,6 +116,21 @@ describe('status', () => {
     expect(status(table({ solved: true }), 2)).toBe('Applying turns.')
     expect(status(table({ solved: true }), 1)).toMatch(/^Solved\./)
   })
+})
+
+test('the simple view states without terms of search what the network does and can', () => {
+  const by = { kind: 'beam' as const, width: 128 }
+  const text = (change: Partial<CubeSolving>) =>
+    status(table({ solving: solving({ by, ...change }) }), 0, true)
+  expect(text({ status: 'searching', evaluated: 12_300 })).toMatch(
+    /^The network searches for a solution: 12\.3.k positions tried\.$/,
+  )
+  expect(text({ status: 'solved' })).toMatch(/^The network solved it in /)
+  expect(abilityText('newest', 0, false)).toBe('The network in training solves no scrambles yet.')
+  expect(abilityText('newest', 1, false)).toMatch(/up to 1 turn\.$/)
+  expect(abilityText('newest', Infinity, true)).toMatch(/of any length\.$/)
+  expect(abilityText('opened', Infinity, true)).toMatch(/^The pretrained network plays\./)
+  expect(abilityText('opened', Infinity, false)).toMatch(/^The network of the opened file plays\./)
 })
 
 test('a network is untrained until it predicts the last turn of short scrambles; a network from a file is trained', () => {
