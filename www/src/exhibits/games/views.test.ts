@@ -36,6 +36,7 @@ import {
   path,
   plot,
   strength,
+  progressText,
   strengthClause,
   strengthText,
 } from './model/ladder'
@@ -103,6 +104,16 @@ describe('the ladder', () => {
       'draws level with a player that computes 4 moves ahead',
       'beats random moves',
       'does not beat a player that computes 2 moves ahead yet',
+    ])
+    expect(
+      [level, [random, result(minimax(2), 0.41)], [result(minimax(2), 0.2)], [random]].map((rows) =>
+        progressText(strength(rows, 1)!),
+      ),
+    ).toEqual([
+      'The network in training beats random moves, and draws level with the next harder opponent.',
+      'The network in training beats random moves; this is the next harder opponent.',
+      'The network in training does not beat its first opponent yet.',
+      'The network in training beats all opponents; this is the hardest one.',
     ])
     expect(strengthText(strength([result({ kind: 'random' }, 0.55)], 1)!)).toBe(
       'draws level with random moves (55 %)',

@@ -133,6 +133,15 @@ export function strengthClause({ beaten, next }: Strength): string {
   return beaten ? `beats ${beaten.name}` : `does not beat ${next?.name} yet`
 }
 
+/** Returns the progress of the network in training as a sentence, if the result against `next`, or else `beaten`, is beside it. */
+export function progressText({ beaten, next }: Strength): string {
+  if (!next) return 'The network in training beats all opponents; this is the hardest one.'
+  const isEven = isLevel(next.wins)
+  if (!beaten)
+    return `The network in training ${isEven ? 'draws level with' : 'does not beat'} its first opponent${isEven ? '' : ' yet'}.`
+  return `The network in training beats ${beaten.name}${isEven ? ', and draws level with the next harder opponent' : '; this is the next harder opponent'}.`
+}
+
 export interface Plot {
   width: number
   height: number
