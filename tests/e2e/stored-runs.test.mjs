@@ -145,7 +145,10 @@ describe('a run', () => {
       const { at, page } = visitor
       await trains(visitor, 5 * update)
       await pause(visitor)
+      const before = await steps(visitor)
       await go(visitor, 'CartPole')
+      // The counter of the previous run is visible until the new run exists.
+      await until(async () => (await steps(visitor)) < before, 'the new run')
       await trains(visitor, 3 * update)
       await pause(visitor)
       await panel(visitor, 2)
