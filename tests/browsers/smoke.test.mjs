@@ -46,6 +46,13 @@ const steps = async (browser) => Number(await attribute(browser, 'steps', 'data-
 /** Waits until training has advanced beyond a number of steps. */
 const trains = (browser, from = 0) => until(async () => (await steps(browser)) > from, 'training to continue')
 
+/** Leaves the simple view, in which some exhibits have no step counter. The browser stores the choice. */
+async function showAllControls(browser) {
+  const pressed = () => attribute(browser, 'all-controls', 'aria-pressed')
+  await until(pressed, 'the controls')
+  if ((await pressed()) === 'false') await click(browser, 'all-controls')
+}
+
 /** Returns whether a picture has several colors. */
 async function isDrawn(picture) {
   const { channels } = await sharp(picture).stats()
@@ -57,6 +64,7 @@ async function check(browser, name) {
   const began = Date.now()
   // The query makes it another page, so that its step counter belongs to this exhibit.
   await browser.open(`${server.address}?exhibit=${name}#/${name}`)
+  await showAllControls(browser)
   await trains(browser)
   await until(async () => {
     for await (const picture of browser.screenshots('main canvas, main svg'))

@@ -134,7 +134,8 @@ serve({
         const groups = {}
         for (const [group, results] of Object.entries(compute())) {
           groups[group] = {}
-          for (const [name, array] of Object.entries(results)) groups[group][name] = { data: await array.data() }
+          for (const [name, array] of Object.entries(results))
+            groups[group][name] = { data: await array.data() }
         }
         return groups
       },

@@ -26,7 +26,7 @@ export type QuizEntry = { text: string } & (
 
 const words: Readonly<Record<DoublingAction, readonly string[]>> = {
   double: ['double', 'd', 'redouble'],
-  'no double': ['no double', 'n', 'no', 'no redouble', 'nd', 'roll'],
+  'no double': ['no double', 'n', 'no', 'no redouble', 'nd', 'roll'], // spellchecker:disable-line
   take: ['take', 't'],
   pass: ['pass', 'p', 'drop'],
 }
