@@ -88,7 +88,7 @@ export function status(table: CubeTable, pending: number, isPlain = false): stri
 export function abilityText(player: CubePlayer, learned: number, isShipped: boolean): string {
   if (player === 'opened')
     return `${isShipped ? 'The pretrained network' : 'The network of the opened file'} plays. Training changes the other network.`
-  if (learned === 0) return 'The network in training solves no scrambles yet.'
+  if (learned === 0) return 'The network in training is at its first scrambles.'
   const length = learned === Infinity ? 'any length' : `up to ${turnsCount(learned)}`
   return `The network in training solves most scrambles of ${length}.`
 }

@@ -126,7 +126,7 @@ test('the simple view states without terms of search what the network does and c
     /^The network searches for a solution: 12\.3.k positions tried\.$/,
   )
   expect(text({ status: 'solved' })).toMatch(/^The network solved it in /)
-  expect(abilityText('newest', 0, false)).toBe('The network in training solves no scrambles yet.')
+  expect(abilityText('newest', 0, false)).toBe('The network in training is at its first scrambles.')
   expect(abilityText('newest', 1, false)).toMatch(/up to 1 turn\.$/)
   expect(abilityText('newest', Infinity, true)).toMatch(/of any length\.$/)
   expect(abilityText('opened', Infinity, true)).toMatch(/^The pretrained network plays\./)
