@@ -95,7 +95,7 @@ describe('the cube of 2×2×2', () => {
   inWindow('works without WebGL', `#/cube2?${small}`, { ...desktop, before }, async (visitor) => {
     const { at } = visitor
     await at('net').waitFor()
-    assert.match(await at('cube').textContent(), /WebGL/)
+    await until(async () => /WebGL/.test((await at('cube').textContent()) ?? ''), 'the reason')
     // Turns of the demonstration must not be mistaken for turns of the test.
     await at('showing').waitFor()
     await reset(visitor)
