@@ -76,7 +76,7 @@ inWindow('the errors of a match are asked in a quiz', '#/backgammon', matchWindo
       ),
     )
     await hidesAnswer(visitor)
-    // Neither the keys of the match nor those of the hints reveal it.
+    // Neither keys of the match nor keys of the hints reveal the analysis.
     for (const key of ['h', 'e', 'ArrowRight']) await page.keyboard.press(key)
     assert.equal(
       await at('quiz-score')

@@ -133,7 +133,7 @@ export async function meetTrained(visitor) {
 
 /**
  * Games with errors that any network finds. In the first, root doubles with a checker on the bar against five points, and gnubg passes.
- * In the second, both players leave blots and do not hit those of the other player.
+ * In the second, both players leave blots, and hit none of the other player.
  */
 const grossErrors = `
  Game 2

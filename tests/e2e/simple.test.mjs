@@ -126,7 +126,7 @@ describe('the simple view', () => {
     assert.equal(await isPressed(visitor), 'false')
   })
 
-  test('is left by a step of a guide about a hidden part, and by a link with a hidden setting', async (visitor) => {
+  test('ends in a step of a guide about a hidden part, and in a link with a hidden setting', async (visitor) => {
     const { page, at } = visitor
     await open(visitor, '#/pendulum')
     assert.equal(await at('map-policy').isVisible(), false)

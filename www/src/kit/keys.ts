@@ -27,10 +27,10 @@ export function isFree({ key, target, defaultPrevented }: KeyboardEvent): boolea
   return !((key === 'Enter' || key === ' ') && element.closest(controls))
 }
 
-/** Returns whether a menu, an explanation or a dialog is open, which uses the keys. */
 /** Returns whether a dialog is open. */
 export const isDialogOpen = (): boolean => document.querySelector('dialog[open]') !== null
 
+/** Returns whether a menu, an explanation or a dialog is open, which uses the keys. */
 export const isCovered = (): boolean => document.querySelector(':popover-open, dialog[open]') !== null
 
 /** Returns whether a modifier of a browser shortcut is pressed. */

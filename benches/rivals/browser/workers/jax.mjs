@@ -94,7 +94,7 @@ function compiled(network, gradient) {
     const forward = jax.jit(networks[network])
     return (parameters, inputs) => ({ outputs: forward(parameters, inputs) })
   }
-  const compute = jax.jit((parameters, inputs) => {
+  return jax.jit((parameters, inputs) => {
     const of = (parameters) => {
       const rows = losses[network](parameters, inputs)
       return [np.mean(rows.ref), rows]
@@ -102,7 +102,6 @@ function compiled(network, gradient) {
     const [[, rows], gradients] = jax.valueAndGrad(of, { hasAux: true })(parameters)
     return { outputs: { losses: rows }, gradients }
   })
-  return compute
 }
 
 serve({

@@ -13,7 +13,6 @@ export const exhibit: FamilyExhibit = {
     cube3:
       'The computer learns from scrambles which turn leads back. Drag a sticker to turn the cube, or press Solve.',
   } satisfies Record<WorldOf<'cube'>, string>,
-  basics: {},
   blank: { kind: 'cube', documents: false, map: false, thumbnails: 0 },
   guide: { worlds: ['cube2', 'cube3'], load: (world) => import(`./guides/${world}.ts`) },
   rules: { worlds: ['cube2', 'cube3'], load: () => import('./rules/cube.svelte') },

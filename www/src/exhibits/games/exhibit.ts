@@ -14,7 +14,6 @@ export const exhibit: FamilyExhibit = {
   World,
   leads: { backgammon: texts.backgammon.lead, 'connect-four': texts['connect-four'].lead },
   // The opponents, the search of the opponent and the tools of the board are not settings of the run.
-  basics: {},
   curves,
   blank: { kind: 'games', thumbnails: 0, documents: false, turn: null, tree: null },
   guide: { worlds: ['backgammon', 'connect-four'], load: (world) => import(`./guides/${world}.ts`) },

@@ -113,7 +113,7 @@ describe('the ladder', () => {
       'The network in training beats random moves, and draws level with the next harder opponent.',
       'The network in training beats random moves; this is the next harder opponent.',
       'The network in training does not beat its first opponent yet.',
-      'The network in training beats all opponents; this is the hardest one.',
+      'The network in training beats each opponent so far; this is the hardest one.',
     ])
     expect(strengthText(strength([result({ kind: 'random' }, 0.55)], 1)!)).toBe(
       'draws level with random moves (55 %)',

@@ -15,7 +15,6 @@ export const exhibit: FamilyExhibit = {
       'The computer reads a text again and again and learns which word comes next. Type the start of a sentence, and it writes on.',
   } satisfies Record<WorldOf<'language'>, string>,
   curves,
-  basics: {},
   blank: { kind: 'language', documents: false, attention: null, embeddings: false },
   guide: { worlds: ['language'], load: () => import('./guide') },
   ending: {

@@ -37,7 +37,7 @@ export interface Basics {
   presets: { label: string; names: readonly string[] } | null
 }
 
-export const noBasics: Basics = { settings: [], presets: null }
+const noBasics: Basics = { settings: [], presets: null }
 
 /** Options of the small charts of a family. */
 export type CurveOptions = Omit<ComponentProps<typeof Curves>, 'info' | 'folds' | 'children'>
@@ -51,7 +51,7 @@ export interface FamilyExhibit {
   /** What the learner does and how a visitor takes part, for each environment: two sentences without terms of the field. */
   leads: { readonly [world in WorldName]?: string }
   /** The settings of the simple view of each environment; none by default. */
-  basics: { readonly [world in WorldName]?: Basics }
+  basics?: { readonly [world in WorldName]?: Basics }
   files?: (lab: Lab) => Files
   curves?: CurveOptions
   /**
@@ -90,3 +90,6 @@ export interface FamilyExhibit {
   /** Speed limits at the start of a new run, slowest first. The limit rises automatically from each to the next. */
   openingSpeeds?: (info: ExperimentInfo, config: Config) => readonly Speed[]
 }
+
+/** Returns the settings of the simple view of an environment. */
+export const basicsOf = ({ basics }: FamilyExhibit, world: WorldName): Basics => basics?.[world] ?? noBasics

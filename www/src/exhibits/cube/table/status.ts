@@ -69,9 +69,14 @@ export function status(table: CubeTable, pending: number, isPlain = false): stri
         return `Applying the solution of ${who}: move ${halfTurns(begun(solving, pending))} of ${halfTurns(solving.solution)}.`
       case 'solved':
         return `${starting(who)} solved it in ${lengthText(solving.solution)}${judged(solving)}.`
-      case 'gave_up':
+      case 'gave_up': {
         // A network from a file is not in training.
-        return `${table.player === 'newest' ? 'Too hard for this network yet' : `${starting(who)} found no solution`}. ${solving.why ?? ''}`.trim()
+        const problem =
+          table.player === 'newest' ? 'Too hard for this network yet' : `${starting(who)} found no solution`
+        // The reason of a beam search has terms of search.
+        const why = isPlain && solving.by.kind === 'beam' ? '' : (solving.why ?? '')
+        return `${problem}. ${why}`.trim()
+      }
     }
   }
   // A single turn has no status of its own, which would be displayed for a moment only.
@@ -82,7 +87,7 @@ export function status(table: CubeTable, pending: number, isPlain = false): stri
 }
 
 /**
- * Returns a sentence about the network that evaluates the cube. `learned`: scramble length up to which it solves most cubes;
+ * Returns a sentence about the network that evaluates the cube. `learned`: the scramble length that it has learned;
  * `isShipped`: whether a network that was opened is that of the page.
  */
 export function abilityText(player: CubePlayer, learned: number, isShipped: boolean): string {
@@ -90,5 +95,5 @@ export function abilityText(player: CubePlayer, learned: number, isShipped: bool
     return `${isShipped ? 'The pretrained network' : 'The network of the opened file'} plays. Training changes the other network.`
   if (learned === 0) return 'The network in training is at its first scrambles.'
   const length = learned === Infinity ? 'any length' : `up to ${turnsCount(learned)}`
-  return `The network in training solves most scrambles of ${length}.`
+  return `The network in training has learned scrambles of ${length}.`
 }

@@ -126,6 +126,8 @@ test('the simple view states without terms of search what the network does and c
     /^The network searches for a solution: 12\.3.k positions tried\.$/,
   )
   expect(text({ status: 'solved' })).toMatch(/^The network solved it in /)
+  const why = 'The beam search found no solution within 52 moves.'
+  expect(text({ status: 'gave_up', why })).toBe('Too hard for this network yet.')
   expect(abilityText('newest', 0, false)).toBe('The network in training is at its first scrambles.')
   expect(abilityText('newest', 1, false)).toMatch(/up to 1 turn\.$/)
   expect(abilityText('newest', Infinity, true)).toMatch(/of any length\.$/)

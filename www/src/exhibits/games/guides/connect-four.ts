@@ -140,7 +140,9 @@ export const guide: Guide = [
         steps === undefined || generation === undefined
           ? null
           : `It has made ${compact(steps)} moves, and learns after each ${compact(generation)}.`,
-      action: { label: 'Train at full speed', does: trainFast },
+      met: () => 'The network has learned from its first games: press the button to measure.',
+      action: { label: 'First train until it learns', does: trainFast },
+      finish: pause,
     },
     figures: {
       policy: { metric: 'policy_loss' },
@@ -189,7 +191,9 @@ export const guide: Guide = [
       text: `The comparison needs the games of ${measured} s with a quarter of the moves searched.`,
       progress: ({ seconds = 0 }) =>
         seconds < measured ? `Trained for ${number(seconds, 0)} of ${measured} s.` : null,
-      action: { label: 'Train at full speed', does: trainFast },
+      met: () => 'The rate with a quarter of the moves searched is known: press the button to compare.',
+      action: { label: `First train for ${measured} s`, does: trainFast },
+      finish: pause,
     },
     action: {
       label: 'Search every move',

@@ -135,7 +135,7 @@ export function strengthClause({ beaten, next }: Strength): string {
 
 /** Returns the progress of the network in training as a sentence, if the result against `next`, or else `beaten`, is beside it. */
 export function progressText({ beaten, next }: Strength): string {
-  if (!next) return 'The network in training beats all opponents; this is the hardest one.'
+  if (!next) return 'The network in training beats each opponent so far; this is the hardest one.'
   const isEven = isLevel(next.wins)
   if (!beaten)
     return `The network in training ${isEven ? 'draws level with' : 'does not beat'} its first opponent${isEven ? '' : ' yet'}.`

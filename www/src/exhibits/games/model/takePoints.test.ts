@@ -6,7 +6,7 @@ test('without gammons, the take points are 25 % and 20 %', () => {
   expect(takePoints([1, 0, 0, 0, 0])).toBeNull()
 })
 
-test('gammons of the player on roll raise them, and those of the opponent lower them', () => {
+test('gammons of the player on roll raise the take points, gammons of the opponent lower the take points', () => {
   // A third of the wins are gammons: a loss of 4/3 points.
   const { dead, live } = takePoints([0.6, 0.2, 0, 0, 0])!
   expect([dead, live]).toEqual([expect.closeTo(5 / 14), expect.closeTo(5 / 17)])

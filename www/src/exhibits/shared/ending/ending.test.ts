@@ -6,7 +6,7 @@ import { folderOf } from '../../../engine/shared/family'
 import type { ExperimentInfo } from '../../../engine/page/session'
 import experiments from '../../../protocol/experiments.json'
 import { experiments as declared } from '../../../protocol/experiments'
-import { EarlierEnds } from './earlier-ends'
+import { EarlierEnds } from './earlier-ends.svelte'
 import { ending, learnedText, mostSteps, stepsFor, type Ending } from './ending'
 
 const infos = experiments as unknown as ExperimentInfo[]

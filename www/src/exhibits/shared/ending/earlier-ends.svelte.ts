@@ -1,4 +1,5 @@
 /** Results of the runs that have reached their end in this visit, for the comparison with the next one. */
+import { partOf } from '../../../state/context'
 
 export class EarlierEnds {
   /** Last run of each environment, with its result and that of the run before it. */
@@ -12,3 +13,5 @@ export class EarlierEnds {
     return before
   }
 }
+
+export const [useEarlierEnds] = partOf(() => new EarlierEnds())
